@@ -1,0 +1,125 @@
+/** The activities of `agentTask`, as the workflow sees them. Types only. Every one is idempotent by its ids. */
+import type { Approval } from './approval.ts';
+import type { Append, Head } from './conversation.ts';
+import type { Decision, ModelProblem } from './decision.ts';
+import type { ModelParameters } from './limits.ts';
+import type { TuneChange } from './messages.ts';
+import type { AttemptSummary, Outcome } from './outcome.ts';
+import type { Perception } from './perception.ts';
+import type { Plan, VersionedPlan } from './plan.ts';
+import type { Reason } from './reasons.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { TaskInput } from './task-input.ts';
+import type { CallProblem, RequestedCall, ToolCallResult } from './tool-call.ts';
+import type { Usage } from './usage.ts';
+import type { Correction, Verdict } from './verdict.ts';
+
+/** What every activity after `loadSnapshot` is told about where it stands. */
+export interface Place { taskId: string; agent: string; definitionHash: string; attempt: number; turn: number }
+
+/** What a stage that calls a model is given. */
+export interface ModelStage extends Place {
+  head: Head;
+  parameters: ModelParameters;
+  /** Whole call, ms. */
+  timeoutMs: number;
+  /** Reserved for this call; a call that may use more is not sent (`budget_exceeded`). */
+  reserved: { tokens: number; costMicros: number };
+  /** Appended before the call, in order. */
+  appends: Append[];
+}
+export interface ModelStageResult {
+  head: Head;
+  usage: Usage;
+  /** Tokens of the conversation at `head`. */
+  contextTokens: number;
+  problem: ModelProblem | null;
+}
+
+export interface LoadSnapshotInput { taskId: string; runId: string; start: TaskInput; startedAt: number }
+export interface LoadSnapshotResult { snapshot: Snapshot; /** JSON text of the run before, or null at the first. */ checkpoint: string | null }
+
+export interface PerceiveInput extends Omit<ModelStage, 'head'> { head: Head | null; /** 1, then one more for each answered question. */ round: number }
+export interface PerceiveResult extends ModelStageResult { perception: Perception }
+
+export interface PlanInput extends ModelStage { version: number; /** Why the plan before does not stand; null for the first. */ because: string | null; previous: VersionedPlan | null }
+export interface PlanResult extends ModelStageResult { plan: Plan | null }
+
+export interface DecideInput extends ModelStage {
+  /** The last call of an attempt that ran out of turns: no tools, answer with what is known. */
+  final: boolean;
+  plan: VersionedPlan | null;
+}
+export interface DecideActivityResult extends ModelStageResult { decision: Decision | null }
+
+export interface CallToolInput extends Place { call: RequestedCall; argumentsHash: string; timeoutMs: number; approvalId: string | null }
+
+export interface CheckArgumentsInput extends Place { call: RequestedCall; /** JSON text of the approver's edit. */ edited: string }
+export interface CheckArgumentsResult { call: RequestedCall; problem: CallProblem | null }
+
+export interface ReviewInput extends ModelStage { outputHash: string }
+export interface ReviewResult extends ModelStageResult { outputHash: string; changed: boolean }
+
+export interface EvaluateInput extends Place {
+  head: Head;
+  outputHash: string;
+  /** Names of evaluators of one kind, run in this order; a failed hard one skips the rest. */
+  evaluators: string[];
+  parameters: ModelParameters;
+  timeoutMs: number;
+  reserved: { tokens: number; costMicros: number };
+}
+export interface EvaluateResult { verdicts: Verdict[]; usage: Usage; problem: ModelProblem | null }
+
+export interface CompactInput extends ModelStage { contextTokens: number }
+export interface CompactResult extends ModelStageResult { compacted: boolean }
+
+export interface RecordApprovalInput extends Place { approval: Approval; /** A human evaluator's output or a call's arguments, resolved for `payload`. */ payloadHash: string | null }
+export interface RecordApprovalResult { payload: string }
+
+export interface CloseAttemptInput extends Place {
+  /** Where the attempt began: the next one forks from here. */
+  startHead: Head;
+  endHead: Head;
+  outputHash: string | null;
+  score: number | null;
+  passed: boolean;
+  usage: Usage;
+  turns: number;
+  verdicts: Verdict[];
+  /** Null on the last attempt. */
+  correction: Correction | null;
+  stopReason: Reason | null;
+  parameters: ModelParameters;
+  appends: Append[];
+  changes: TuneChange[];
+  askedPerson: boolean;
+  action: string;
+}
+export interface CloseAttemptResult { head: Head; correctionText: string | null }
+
+export interface CloseTaskInput extends Place {
+  outcome: Omit<Outcome, 'text' | 'output'>;
+  /** Said instead of the agent's own words (a refusal, a person's answer). */
+  text: string | null;
+  head: Head | null;
+  appends: Append[];
+  language: string;
+  attempts: AttemptSummary[];
+}
+
+export interface AgentTaskActivities {
+  loadSnapshot(input: LoadSnapshotInput): Promise<LoadSnapshotResult>;
+  perceive(input: PerceiveInput): Promise<PerceiveResult>;
+  plan(input: PlanInput): Promise<PlanResult>;
+  decide(input: DecideInput): Promise<DecideActivityResult>;
+  callTool(input: CallToolInput): Promise<ToolCallResult>;
+  checkArguments(input: CheckArgumentsInput): Promise<CheckArgumentsResult>;
+  review(input: ReviewInput): Promise<ReviewResult>;
+  evaluate(input: EvaluateInput): Promise<EvaluateResult>;
+  compact(input: CompactInput): Promise<CompactResult>;
+  recordApproval(input: RecordApprovalInput): Promise<RecordApprovalResult>;
+  closeAttempt(input: CloseAttemptInput): Promise<CloseAttemptResult>;
+  closeTask(input: CloseTaskInput): Promise<Outcome>;
+  saveCheckpoint(input: { taskId: string; runId: string; state: string }): Promise<{ checkpoint: string }>;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { OUTCOMES, REASONS } from './reasons.ts';
+import { usageSchema } from './usage.ts';
+
+export const attemptSummarySchema = z.object({
+  attempt: z.number().int(),
+  score: z.number().nullable(),
+  passed: z.boolean(),
+  turns: z.number().int(),
+  issues: z.array(z.string()),
+  /** One line of what the next attempt was told; null on the last. */
+  correction: z.string().nullable(),
+});
+export type AttemptSummary = z.infer<typeof attemptSummarySchema>;
+
+/** How a task ended: the result of the `agentTask` workflow. */
+export const outcomeSchema = z.object({
+  taskId: z.string(),
+  agent: z.string(),
+  outcome: z.enum(OUTCOMES),
+  reason: z.enum(REASONS),
+  /** A sentence on why, for operators. */
+  explanation: z.string(),
+  /** For the user; never empty, never raw tool markup. */
+  text: z.string(),
+  /** The best output by the agent's schema; null when there is none. Kept by reference (`outputHash`) alone when over 64 KB. */
+  output: z.unknown(),
+  outputHash: z.string().nullable(),
+  bestAttempt: z.number().int().nullable(),
+  score: z.number().nullable(),
+  attempts: z.array(attemptSummarySchema),
+  turns: z.number().int(),
+  toolCalls: z.number().int(),
+  usage: usageSchema,
+  /** Run time, and the time waited for people, ms. */
+  durationMs: z.number(),
+  waitedMs: z.number(),
+  askedPerson: z.boolean(),
+  oscillated: z.boolean(),
+});
+export type Outcome = z.infer<typeof outcomeSchema>;

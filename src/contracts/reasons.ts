@@ -1,0 +1,77 @@
+/** Closed lists of how things end. Free of zod, so that workflow code may import it. */
+
+export const OUTCOMES = ['passed', 'best_effort', 'handed_off', 'rejected', 'cancelled', 'failed'] as const;
+export type OutcomeKind = (typeof OUTCOMES)[number];
+
+/** Why a task ended. Every outcome carries exactly one. */
+export const REASONS = [
+  // passed
+  'quality_reached', // the draft met every hard evaluator and the passing score
+  'accepted_by_person', // an approver took the output as it is
+  'answered_by_person', // an approver wrote the output
+  // stopped by a limit (best_effort, or handed_off when escalation is on)
+  'max_attempts',
+  'max_turns',
+  'token_budget',
+  'cost_budget',
+  'time_budget',
+  'context_limit', // the conversation can't be made to fit the model's window
+  'same_issue_twice',
+  'oscillation',
+  'no_progress', // the same call, the same error or an empty answer again and again
+  'truncated', // the answer was cut at the token limit each time
+  'invalid_output', // the answer never fitted the output schema
+  // people
+  'asked_for_person', // the model, or a rule, chose to hand off
+  'question_unanswered',
+  'rejected_by_person',
+  'indeterminate_side_effect', // nobody could say whether a tool's effect happened
+  'cancelled',
+  // failures
+  'refused', // the model refused
+  'content_filter', // the provider's filter blocked the answer
+  'model_unavailable',
+  'model_rejected',
+  'invalid_input',
+  'unknown_agent',
+  'internal_error',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+export const PHASES = [
+  'starting', 'perceiving', 'planning', 'deciding', 'calling_tools', 'waiting_for_person',
+  'reviewing', 'evaluating', 'correcting', 'compacting', 'closing', 'closed',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+export const RISKS = ['read', 'write', 'dangerous'] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** How a tool call ended. `denied`: not run. `indeterminate`: nobody can say whether its effect happened. */
+export const TOOL_CALL_STATUSES = ['success', 'failure', 'timeout', 'partial', 'denied', 'indeterminate'] as const;
+export type ToolCallStatus = (typeof TOOL_CALL_STATUSES)[number];
+
+/** Which part of the loop a failure belongs to. */
+export const FAILURE_STAGES = ['understanding', 'planning', 'tool_call', 'result_parsing', 'external_change'] as const;
+export type FailureStage = (typeof FAILURE_STAGES)[number];
+
+/** Why a call was not run, or how it failed. Shown to the model with a sentence. */
+export const CALL_PROBLEM_CODES = [
+  'unknown_tool', 'invalid_json', 'invalid_arguments', 'not_allowed', 'prerequisite', 'plan_order', 'low_confidence',
+  'repeated_call', 'rejected', 'approval_expired', 'too_many_calls', 'cancelled', 'repaired_arguments',
+  'contract_drift', 'http', 'timeout', 'error', 'result_too_large', 'indeterminate',
+] as const;
+export type CallProblemCode = (typeof CALL_PROBLEM_CODES)[number];
+
+export const APPROVAL_KINDS = ['tool_call', 'output', 'handoff', 'question', 'rule'] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+export const DECISIONS = ['approve', 'reject', 'edit', 'respond'] as const;
+export type DecisionKind = (typeof DECISIONS)[number];
+
+/** Why a `decide`, `message`, `tune` or `cancel` changed nothing. */
+export const REFUSAL_CODES = [
+  'not_ready', 'malformed', 'unknown_approval', 'already_decided', 'expired', 'wrong_hash', 'not_allowed',
+  'out_of_range', 'too_large', 'task_closed', 'too_many',
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
