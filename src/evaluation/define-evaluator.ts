@@ -1,6 +1,6 @@
 import type { Json } from '../contracts/json.ts';
 import type { Perception } from '../contracts/perception.ts';
-import type { EvaluatorKind, Issue } from '../contracts/verdict.ts';
+import { EVALUATOR_KINDS, type EvaluatorKind, type Issue } from '../contracts/verdict.ts';
 
 /** One tool call of this task, with what went in and came out, whole. */
 export interface ObservedCall { callId: string; tool: string; status: string; arguments: Json; result: Json | null; code: string | null; reason: string | null }
@@ -55,4 +55,61 @@ export interface Evaluator {
 /** The judge gave no usable verdict: prose, NaN, off the scale, or a quote that is not in the output. Never a score of 0. */
 export class JudgeFailure extends Error {
   override readonly name = 'JudgeFailure';
+}
+
+/** An evaluator's definition is wrong; thrown where it is defined. */
+export class EvaluatorDefinitionError extends Error {
+  override readonly name = 'EvaluatorDefinitionError';
+  readonly evaluator: string;
+  /** The field of the definition. */
+  readonly field: string;
+  constructor(evaluator: string, field: string, problem: string, fix: string) {
+    super(`evaluator ${evaluator}: ${field}: ${problem}. ${fix}`);
+    this.evaluator = evaluator;
+    this.field = field;
+  }
+}
+
+/** Time an evaluator of each kind may take, ms, unless it says otherwise. A person's wait is the agent's `approvalTimeoutMs`. */
+export const DEFAULT_EVALUATOR_TIMEOUT_MS: Record<EvaluatorKind, number> = { rule: 2_000, tool: 10_000, model: 60_000, human: 2_000 };
+
+/** What the author of an evaluator writes; the rest is filled in by {@link defineEvaluator}. */
+export interface EvaluatorDefinition<Input, Output> {
+  /** `^[a-z][a-z0-9_]{0,63}$`, unique in the agent: part of every issue's fingerprint. */
+  name: string;
+  kind: EvaluatorKind;
+  /** Default: true for rules, else false. */
+  hard?: boolean;
+  /** Default 1. */
+  weight?: number;
+  /** ms; default {@link DEFAULT_EVALUATOR_TIMEOUT_MS}. */
+  timeoutMs?: number;
+  /** Left out for kind `human`: the workflow asks a person with an approval of kind `output`. */
+  evaluate?: (context: EvaluationContext & { input: Input; output: Output }) => Promise<Judgement> | Judgement;
+}
+
+/**
+ * Checks an evaluator's definition and fills in its defaults. Type the context by the agent's schemas:
+ * `defineEvaluator<SupportInput, SupportOutput>({...})`.
+ * @throws {EvaluatorDefinitionError} naming the field and the fix.
+ */
+export function defineEvaluator<Input = unknown, Output = unknown>(definition: EvaluatorDefinition<Input, Output>): Evaluator {
+  const { name, kind } = definition;
+  const refuse = (field: string, problem: string, fix: string): never => {
+    throw new EvaluatorDefinitionError(String(name), field, problem, fix);
+  };
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) refuse('name', 'is not an evaluator name', 'Use a lower-case letter, then at most 63 of a-z, 0-9 and _.');
+  if (!EVALUATOR_KINDS.includes(kind)) refuse('kind', `is ${String(kind)}`, `Use one of ${EVALUATOR_KINDS.join(', ')}.`);
+  const hard = definition.hard ?? kind === 'rule';
+  const weight = definition.weight ?? 1;
+  if (!Number.isFinite(weight) || weight < 0) refuse('weight', 'is not a number of at least 0', 'Give its share in the score, such as 1.');
+  if (weight === 0 && !hard) refuse('weight', 'is 0 for a soft evaluator, which then decides nothing', 'Give it a weight or make it hard.');
+  const timeoutMs = definition.timeoutMs ?? DEFAULT_EVALUATOR_TIMEOUT_MS[kind];
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1) refuse('timeoutMs', 'is not a positive whole number', 'Give a time in ms.');
+  if (kind !== 'human' && typeof definition.evaluate !== 'function') refuse('evaluate', 'is missing', 'Give a function of the evaluation context.');
+  return { name, kind, hard, weight, timeoutMs, evaluate: (definition.evaluate ?? askedElsewhere) as Evaluator['evaluate'] };
+}
+
+function askedElsewhere(): never {
+  throw new JudgeFailure('a human evaluator is asked by the workflow, not run');
 }
