@@ -121,6 +121,9 @@ export function defineTool<InputSchema extends z.ZodType, OutputSchema extends z
   checkInput(definition.input, refuse);
   return {
     ...definition,
+    // a ZodType is not assignable to the ZodType of its own output while that is a type parameter
+    input: definition.input as unknown as z.ZodType<z.output<InputSchema>>,
+    output: definition.output as unknown as z.ZodType<z.output<OutputSchema>>,
     riskWhen: definition.riskWhen ?? [],
     requires: (definition.requires ?? []).map((requirement) => requirementSchema.parse(requirement)),
     idempotent: definition.idempotent ?? definition.risk === 'read',
