@@ -32,6 +32,8 @@ export const decisionRecordSchema = z.object({
   at: z.number(),
   reason: z.string(),
   via: z.enum(['update', 'signal', 'timeout']),
+  /** Stands for the value of an `edit` or `respond`, to tell a repeat from a conflict. */
+  valueKey: z.string().optional(),
 });
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
 

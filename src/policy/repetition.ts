@@ -1,0 +1,102 @@
+/** One call that was asked for, run or not, in order. Keep those of one attempt: the next starts without the dead ends. */
+export type CallRecord = {
+  turn: number;
+  tool: string;
+  /** Of the canonical arguments, so key order and white space make no difference. Null when they could not be read. */
+  argumentsHash: string | null;
+  status: string;
+  resultHash: string | null;
+  /** The tool declares `polling`: it may repeat. */
+  polling?: boolean;
+};
+
+type Asked = Pick<CallRecord, 'tool' | 'argumentsHash'>;
+
+const LONGEST_CYCLE = 4;
+
+function sameCall(a: Asked, b: Asked): boolean {
+  return a.tool === b.tool && a.argumentsHash === b.argumentsHash;
+}
+
+function failing(record: CallRecord): boolean {
+  return record.status !== 'success' && record.status !== 'partial';
+}
+
+/** Nothing new: the same result again, or another failure. */
+function sameResult(a: CallRecord, b: CallRecord): boolean {
+  return (failing(a) && failing(b)) || (a.status === b.status && a.resultHash === b.resultHash);
+}
+
+/** A success that this call had not brought before. */
+function isNews(history: CallRecord[], index: number): boolean {
+  const record = history[index] as CallRecord;
+  return !failing(record) && !history.slice(0, index).some((earlier) => sameCall(earlier, record) && sameResult(earlier, record));
+}
+
+/** Turns that a stretch of records spans; parallel calls of one turn are one try. */
+function turnsOf(records: CallRecord[]): number {
+  return records.filter((record, index) => index === 0 || record.turn !== (records[index - 1] as CallRecord).turn).length;
+}
+
+/**
+ * How often a call has been asked for, this time included, since anything new was learned: from its own result, or from
+ * another call (editing a file and running the same test again is progress). `warn` at `limit`, `stop` one later.
+ */
+export function repeatedCalls(history: CallRecord[], call: Asked, limit: number): { count: number; verdict: 'ok' | 'warn' | 'stop' } {
+  const fruitless: CallRecord[] = [];
+  for (let index = history.length - 1; index >= 0; index -= 1) {
+    const record = history[index] as CallRecord;
+    if (!sameCall(record, call)) {
+      if (isNews(history, index)) break;
+      continue;
+    }
+    if (fruitless.length > 0 && !sameResult(record, fruitless[0] as CallRecord)) {
+      // The oldest of the stretch brought something new, so it was not in vain.
+      fruitless.shift();
+      break;
+    }
+    fruitless.unshift(record);
+  }
+  const count = turnsOf(fruitless) + 1;
+  return { count, verdict: count > limit ? 'stop' : count === limit ? 'warn' : 'ok' };
+}
+
+/** How often the last `length` calls, as a block, stand at the end of the history. */
+function repeats(history: CallRecord[], length: number): number {
+  let matched = length;
+  while (matched < history.length) {
+    const later = history[history.length - matched + length - 1] as CallRecord;
+    const earlier = history[history.length - matched - 1] as CallRecord;
+    if (!sameCall(earlier, later) || !sameResult(earlier, later)) break;
+    matched += 1;
+  }
+  return Math.floor(matched / length);
+}
+
+/**
+ * A sentence when the history ends in a cycle of 1 to 4 calls that bring nothing new, gone through at least `limit`
+ * times over more than `limit` turns (so that the warning at `limit` can be heeded), or in one tool denied that often
+ * whatever its arguments (a tool that does not exist); else null.
+ */
+export function detectPingPong(history: CallRecord[], limit: number): string | null {
+  const records = history.filter((record) => !record.polling);
+  for (let length = 1; length <= LONGEST_CYCLE && length <= records.length; length += 1) {
+    const times = repeats(records, length);
+    const cycle = records.slice(-length);
+    if (times >= limit && turnsOf(records.slice(-length * times)) > limit) {
+      const names = cycle.map((record) => record.tool).join(' → ');
+      return length === 1
+        ? `${names} was called ${times} times in a row with the same arguments and brought nothing new.`
+        : `The calls ${names} went round ${times} times with the same arguments and brought nothing new.`;
+    }
+  }
+  return deniedAgain(records, limit);
+}
+
+function deniedAgain(records: CallRecord[], limit: number): string | null {
+  const last = records.at(-1);
+  if (!last) return null;
+  const start = records.findLastIndex((record) => record.tool !== last.tool || record.status !== 'denied') + 1;
+  const turns = turnsOf(records.slice(start));
+  return turns > limit ? `${last.tool} was asked for in ${turns} turns in a row and never could run.` : null;
+}
