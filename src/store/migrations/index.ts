@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import * as conversations from './0001-conversations.ts';
+import * as tasks from './0002-tasks.ts';
+import * as calls from './0003-calls.ts';
+import * as judgement from './0004-judgement.ts';
+
+export interface Migration { up(database: Kysely<any>): Promise<void> }
+
+/** The core's migrations in the order they run. A published one is never edited: write the next. */
+export const coreMigrations: Record<string, Migration> = {
+  'core/0001-conversations': conversations,
+  'core/0002-tasks': tasks,
+  'core/0003-calls': calls,
+  'core/0004-judgement': judgement,
+};
