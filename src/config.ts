@@ -1,0 +1,176 @@
+/**
+ * Every setting, its default and its unit, read from the environment and checked once at start.
+ * The Temporal connection (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_PROFILE, TEMPORAL_API_KEY, TEMPORAL_TLS_*) is read
+ * by `dev/connect.ts` through `@temporalio/envconfig`, so that it means what it means to every Temporal tool.
+ */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { DEFAULT_TASK_QUEUE } from './contracts/names.ts';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** micro-USD per million tokens. */
+export interface Price { inputMicrosPerMillion: number; outputMicrosPerMillion: number }
+
+/** An OpenAI-compatible provider. Holds the key: never log it, never put it into a snapshot. */
+export interface ProviderConfig {
+  /** Null for servers that need none. */
+  apiKey: string | null;
+  /** Null: the client's own default. */
+  baseUrl: string | null;
+  writer: string;
+  /** Null: the model judge is off, rules and people decide. */
+  judge: string | null;
+  /** Null: not configured, so the price list decides. */
+  writerPrice: Price | null;
+  judgePrice: Price | null;
+  /** Tokens of input and output together. */
+  contextWindow: number;
+  /** Ask for `strict` JSON schemas; off for providers that refuse them. */
+  strict: boolean;
+  stream: boolean;
+}
+
+export interface Config {
+  /** Absolute folder of the stack's state: databases, logs, addresses. */
+  home: string;
+  /** Absolute folder of downloaded binaries, shared by all stacks of this user. */
+  cache: string;
+  /** Null: the embedded Postgres. */
+  databaseUrl: string | null;
+  taskQueue: string;
+  logLevel: LogLevel;
+  /** Null: no model is configured, so the scripted one answers. */
+  provider: ProviderConfig | null;
+  /** What a person should be told at start; free of secrets. */
+  notices: string[];
+}
+
+export interface ConfigProblem { variable: string; problem: string; fix: string }
+
+/** Names each environment variable that is wrong and how to put it right; never the value, which may be a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: ConfigProblem[];
+  constructor(problems: ConfigProblem[]) {
+    super(['The configuration is not usable:', ...problems.map(({ variable, problem, fix }) => `  ${variable} ${problem}. ${fix}.`)].join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Message of a schema: what is wrong and the fix, parted by "|". */
+const says = (problem: string, fix: string) => ({ error: `${problem}|${fix}` });
+const isUrl = (...protocols: string[]) => (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+
+const model = z.string().max(200, says('is longer than 200 characters', "Set it to a model's name, such as gpt-4.1-mini")).optional();
+const flag = (byDefault: boolean) =>
+  z.enum(['true', 'false', '1', '0'], says('is neither true nor false', 'Set it to true or false, or unset it'))
+    .transform((text) => text === 'true' || text === '1').default(byDefault);
+/** USD per million tokens, as providers state it; kept as micro-USD per million tokens. */
+const price = z.coerce.number(says('is not a number', 'Set it to USD per million tokens, such as 0.15'))
+  .min(0, says('is negative', 'Set it to USD per million tokens, such as 0.15'))
+  .max(100_000, says('is above 100,000 USD', 'Set it to USD per million tokens, such as 0.15'))
+  .transform((usd) => Math.round(usd * 1_000_000)).optional();
+
+const environmentSchema = z.object({
+  LOOPWRIGHT_HOME: z.string().default('.loopwright'),
+  LOOPWRIGHT_CACHE: z.string().optional(),
+  DATABASE_URL: z.string().refine(isUrl('postgres:', 'postgresql:'), says('is not a PostgreSQL URL', 'Set it to postgresql://user:password@host:5432/database, or unset it to use the embedded PostgreSQL')).optional(),
+  OPENAI_API_KEY: z.string().regex(/^[\x21-\x7e]+$/, says('has spaces or characters outside ASCII', 'Copy the key again, without spaces around it')).optional(),
+  OPENAI_BASE_URL: z.string().refine(isUrl('http:', 'https:'), says('is not an HTTP URL', 'Set it to a URL such as https://api.openai.com/v1, or unset it')).optional(),
+  LOOPWRIGHT_MODEL: model,
+  LOOPWRIGHT_JUDGE_MODEL: model,
+  LOOPWRIGHT_MODEL_STRICT: flag(true),
+  LOOPWRIGHT_MODEL_STREAM: flag(false),
+  LOOPWRIGHT_CONTEXT_WINDOW: z.coerce.number(says('is not a number', 'Set it to tokens, such as 128000')).int(says('is not a whole number', 'Set it to tokens, such as 128000')).min(1_000, says('is under 1,000 tokens', 'Set it to tokens, such as 128000')).default(128_000),
+  LOOPWRIGHT_PRICE_INPUT: price,
+  LOOPWRIGHT_PRICE_OUTPUT: price,
+  LOOPWRIGHT_JUDGE_PRICE_INPUT: price,
+  LOOPWRIGHT_JUDGE_PRICE_OUTPUT: price,
+  LOOPWRIGHT_TASK_QUEUE: z.string().max(200, says('is longer than 200 characters', 'Set a shorter name')).default(DEFAULT_TASK_QUEUE),
+  LOOPWRIGHT_LOG_LEVEL: z.enum(LOG_LEVELS, says('is not a level', `Set it to one of ${LOG_LEVELS.join(', ')}`)).default('info'),
+});
+type Settings = z.infer<typeof environmentSchema>;
+export type Environment = Record<string, string | undefined>;
+
+/** @throws {ConfigError} naming every variable that is wrong. */
+export function loadConfig(environment: Environment = process.env, workingFolder: string = process.cwd()): Config {
+  const settings = parseSettings(environment);
+  return {
+    home: resolve(workingFolder, settings.LOOPWRIGHT_HOME),
+    cache: resolve(workingFolder, settings.LOOPWRIGHT_CACHE ?? userCacheFolder(environment)),
+    databaseUrl: settings.DATABASE_URL ?? null,
+    taskQueue: settings.LOOPWRIGHT_TASK_QUEUE,
+    logLevel: settings.LOOPWRIGHT_LOG_LEVEL,
+    provider: providerOf(settings),
+    notices: noticesOf(settings),
+  };
+}
+
+function parseSettings(environment: Environment): Settings {
+  // A variable set to nothing means the same as one not set: shells and compose files write `NAME=` for that.
+  const given = Object.fromEntries(
+    Object.keys(environmentSchema.shape).map((name) => [name, environment[name]?.trim() || undefined]),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  const problems: ConfigProblem[] = (parsed.error?.issues ?? []).map((issue) => {
+    const [problem = '', fix = ''] = issue.message.split('|');
+    return { variable: String(issue.path[0]), problem, fix };
+  });
+  problems.push(...combinationProblems(given));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return parsed.data;
+}
+
+function combinationProblems(given: Environment): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const { LOOPWRIGHT_MODEL: writer, LOOPWRIGHT_JUDGE_MODEL: judge } = given;
+  if (writer && !given['OPENAI_API_KEY'] && !given['OPENAI_BASE_URL']) {
+    problems.push({ variable: 'LOOPWRIGHT_MODEL', problem: 'is set, but no provider is', fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key' });
+  }
+  if (judge && !writer) problems.push({ variable: 'LOOPWRIGHT_JUDGE_MODEL', problem: 'is set without LOOPWRIGHT_MODEL', fix: 'Set LOOPWRIGHT_MODEL too, or unset both to use the scripted model' });
+  if (judge && judge === writer) problems.push({ variable: 'LOOPWRIGHT_JUDGE_MODEL', problem: 'is the same as LOOPWRIGHT_MODEL', fix: 'A model must not judge its own answers: set another one, or unset it to let rules and people decide' });
+  for (const prefix of ['LOOPWRIGHT_PRICE', 'LOOPWRIGHT_JUDGE_PRICE']) {
+    const [set, missing] = given[`${prefix}_INPUT`] ? [`${prefix}_INPUT`, `${prefix}_OUTPUT`] : [`${prefix}_OUTPUT`, `${prefix}_INPUT`];
+    if (given[set] && !given[missing]) problems.push({ variable: missing, problem: `is not set, but ${set} is`, fix: 'Set both prices, or neither' });
+  }
+  return problems;
+}
+
+function providerOf(settings: Settings): ProviderConfig | null {
+  if (!settings.LOOPWRIGHT_MODEL) return null;
+  return {
+    apiKey: settings.OPENAI_API_KEY ?? null,
+    baseUrl: settings.OPENAI_BASE_URL ?? null,
+    writer: settings.LOOPWRIGHT_MODEL,
+    judge: settings.LOOPWRIGHT_JUDGE_MODEL ?? null,
+    writerPrice: priceOf(settings.LOOPWRIGHT_PRICE_INPUT, settings.LOOPWRIGHT_PRICE_OUTPUT),
+    judgePrice: priceOf(settings.LOOPWRIGHT_JUDGE_PRICE_INPUT, settings.LOOPWRIGHT_JUDGE_PRICE_OUTPUT),
+    contextWindow: settings.LOOPWRIGHT_CONTEXT_WINDOW,
+    strict: settings.LOOPWRIGHT_MODEL_STRICT,
+    stream: settings.LOOPWRIGHT_MODEL_STREAM,
+  };
+}
+
+function priceOf(input: number | undefined, output: number | undefined): Price | null {
+  return input === undefined || output === undefined ? null : { inputMicrosPerMillion: input, outputMicrosPerMillion: output };
+}
+
+function noticesOf(settings: Settings): string[] {
+  if (!settings.LOOPWRIGHT_MODEL) {
+    const set = (['OPENAI_API_KEY', 'OPENAI_BASE_URL'] as const).filter((name) => settings[name]);
+    return ['The model is scripted: its answers come from a program, not from a language model.'
+      + (set.length > 0 ? ` ${set.join(' and ')} is set, but LOOPWRIGHT_MODEL is not: set it to use a real one.` : '')];
+  }
+  return settings.LOOPWRIGHT_JUDGE_MODEL ? [] : ['The model judge is off, because LOOPWRIGHT_JUDGE_MODEL is not set: rules and people decide.'];
+}
+
+/** Where this platform keeps a user's caches. */
+function userCacheFolder(environment: Environment): string {
+  if (environment['XDG_CACHE_HOME']) return join(environment['XDG_CACHE_HOME'], 'loopwright');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'loopwright');
+  if (process.platform === 'win32') return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'loopwright', 'Cache');
+  return join(homedir(), '.cache', 'loopwright');
+}

@@ -1,0 +1,57 @@
+/**
+ * One Temporal server (in memory) and one Postgres for the whole run. Tests share them: they use task queues, workflow ids and
+ * databases of their own. Vitest calls this only when a test of the `integration` project is to run.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { loadConfig } from '../../src/config.ts';
+import { createShutdown } from '../../src/dev/shutdown.ts';
+import { findTemporalBinary } from '../../src/dev/temporal-binary.ts';
+import { startTemporalServer } from '../../src/dev/temporal-server.ts';
+import { startPostgres } from '../../src/store/embedded-postgres.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    temporalAddress: string;
+    temporalNamespace: string;
+    /** Path of the Temporal CLI, for tests that start servers of their own. */
+    temporalBinary: string;
+    /** A database of a superuser on the shared server: create your own from it. */
+    databaseUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const config = loadConfig();
+  const log = createLog({ level: 'warn', name: 'test' });
+  const shutdown = createShutdown();
+  const folder = await mkdtemp(join(tmpdir(), 'loopwright-test-'));
+  await shutdown.add('The folder', () => rm(folder, { recursive: true, force: true }));
+
+  const startTemporal = async (): Promise<void> => {
+    const onStep = (step: string): void => console.error(`[setup] ${step}`);
+    const binary = await findTemporalBinary({ cache: config.cache, environment: process.env, onStep });
+    const server = await startTemporalServer({ binary: binary.path, home: folder, inMemory: true, onStep });
+    await shutdown.add('Temporal', () => server.stop());
+    project.provide('temporalAddress', server.address);
+    project.provide('temporalNamespace', server.namespace);
+    project.provide('temporalBinary', binary.path);
+  };
+  const startDatabase = async (): Promise<void> => {
+    if (config.databaseUrl) return project.provide('databaseUrl', config.databaseUrl);
+    const postgres = await startPostgres({ dataDirectory: join(folder, 'postgres'), log });
+    await shutdown.add('Postgres', () => postgres.stop());
+    project.provide('databaseUrl', postgres.url);
+  };
+
+  const results = await Promise.allSettled([startTemporal(), startDatabase()]);
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) {
+    await shutdown.stop();
+    throw failure.reason;
+  }
+  return () => shutdown.stop();
+}

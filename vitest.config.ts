@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+/** `unit` needs no server and starts at once; `integration` has a Temporal server and a Postgres, started once for the whole run. */
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    // Two cores are what CI gives; with more workers the servers starve and timeouts lie.
+    maxWorkers: 2,
+    reporters: ['default'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/unit/**', 'test/fixtures/**', '**/node_modules/**'],
+          globalSetup: ['test/support/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
