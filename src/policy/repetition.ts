@@ -22,15 +22,16 @@ function failing(record: CallRecord): boolean {
   return record.status !== 'success' && record.status !== 'partial';
 }
 
-/** Nothing new: the same result again, or another failure. */
-function sameResult(a: CallRecord, b: CallRecord): boolean {
-  return (failing(a) && failing(b)) || (a.status === b.status && a.resultHash === b.resultHash);
-}
-
-/** A success that this call had not brought before. */
-function isNews(history: CallRecord[], index: number): boolean {
-  const record = history[index] as CallRecord;
-  return !failing(record) && !history.slice(0, index).some((earlier) => sameCall(earlier, record) && sameResult(earlier, record));
+/** For each record: whether it is a success that the same call had not brought before. */
+function news(history: CallRecord[]): boolean[] {
+  const seen = new Set<string>();
+  return history.map((record) => {
+    if (failing(record)) return false;
+    const key = JSON.stringify([record.tool, record.argumentsHash, record.resultHash]);
+    const fresh = !seen.has(key);
+    seen.add(key);
+    return fresh;
+  });
 }
 
 /** Turns that a stretch of records spans; parallel calls of one turn are one try. */
@@ -43,31 +44,21 @@ function turnsOf(records: CallRecord[]): number {
  * another call (editing a file and running the same test again is progress). `warn` at `limit`, `stop` one later.
  */
 export function repeatedCalls(history: CallRecord[], call: Asked, limit: number): { count: number; verdict: 'ok' | 'warn' | 'stop' } {
-  const fruitless: CallRecord[] = [];
-  for (let index = history.length - 1; index >= 0; index -= 1) {
-    const record = history[index] as CallRecord;
-    if (!sameCall(record, call)) {
-      if (isNews(history, index)) break;
-      continue;
-    }
-    if (fruitless.length > 0 && !sameResult(record, fruitless[0] as CallRecord)) {
-      // The oldest of the stretch brought something new, so it was not in vain.
-      fruitless.shift();
-      break;
-    }
-    fruitless.unshift(record);
-  }
-  const count = turnsOf(fruitless) + 1;
+  const lastNews = news(history).lastIndexOf(true);
+  const since = history.slice(lastNews + 1);
+  const source = history[lastNews];
+  // The first result of this very call was asked for once; a result that differs from an earlier one was not in vain.
+  if (source && sameCall(source, call) && !history.slice(0, lastNews).some((record) => sameCall(record, call))) since.unshift(source);
+  const count = turnsOf(since.filter((record) => sameCall(record, call))) + 1;
   return { count, verdict: count > limit ? 'stop' : count === limit ? 'warn' : 'ok' };
 }
 
-/** How often the last `length` calls, as a block, stand at the end of the history. */
-function repeats(history: CallRecord[], length: number): number {
+/** How often the last `length` calls, as a block, stand at the end of the history without news after the first time. */
+function repeats(history: CallRecord[], isNews: boolean[], length: number): number {
   let matched = length;
   while (matched < history.length) {
-    const later = history[history.length - matched + length - 1] as CallRecord;
-    const earlier = history[history.length - matched - 1] as CallRecord;
-    if (!sameCall(earlier, later) || !sameResult(earlier, later)) break;
+    const later = history.length - matched + length - 1;
+    if (isNews[later] || !sameCall(history[later - length] as CallRecord, history[later] as CallRecord)) break;
     matched += 1;
   }
   return Math.floor(matched / length);
@@ -80,8 +71,9 @@ function repeats(history: CallRecord[], length: number): number {
  */
 export function detectPingPong(history: CallRecord[], limit: number): string | null {
   const records = history.filter((record) => !record.polling);
+  const isNews = news(records);
   for (let length = 1; length <= LONGEST_CYCLE && length <= records.length; length += 1) {
-    const times = repeats(records, length);
+    const times = repeats(records, isNews, length);
     const cycle = records.slice(-length);
     if (times >= limit && turnsOf(records.slice(-length * times)) > limit) {
       const names = cycle.map((record) => record.tool).join(' → ');

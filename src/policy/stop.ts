@@ -16,7 +16,7 @@ export interface StopInput {
   repeatedIssue: string | null;
   oscillation: string | null;
   triedCooling: boolean;
-  /** Why the attempt ended without a draft. */
+  /** What ended the attempt before its time, if anything. */
   attemptProblem: { reason: Reason; explanation: string } | null;
 }
 
@@ -37,7 +37,7 @@ export function decideStop(input: StopInput): StopDecision {
     return { action: 'pass', reason: 'quality_reached', explanation: `Attempt ${attempt} scored ${combined.score} of at least ${limits.passScore} and passed every hard evaluator.` };
   }
   const attemptsLeft = attempt < limits.maxAttempts;
-  if (attemptProblem && (isTerminal(attemptProblem.reason) || !attemptsLeft)) return { action: 'stop', ...attemptProblem };
+  if (attemptProblem && isTerminal(attemptProblem.reason)) return { action: 'stop', ...attemptProblem };
   const budget = exhausted(limits, input.used, input.runMs);
   if (budget) return { action: 'stop', ...budget };
   if (input.repeatedIssue !== null) return { action: 'stop', reason: 'same_issue_twice', explanation: input.repeatedIssue };
@@ -45,7 +45,8 @@ export function decideStop(input: StopInput): StopDecision {
     if (!input.triedCooling && attemptsLeft) return { action: 'cool', explanation: `${input.oscillation} The temperature is lowered and the seed fixed before giving up.` };
     return { action: 'stop', reason: 'oscillation', explanation: input.oscillation };
   }
-  return attemptsLeft ? { action: 'continue' } : { action: 'stop', reason: 'max_attempts', explanation: attemptsSpent(input) };
+  if (attemptsLeft) return { action: 'continue' };
+  return { action: 'stop', ...(attemptProblem ?? { reason: 'max_attempts', explanation: attemptsSpent(input) }) };
 }
 
 function attemptsSpent({ attempt, limits, combined }: StopInput): string {
