@@ -32,8 +32,8 @@ export const decisionRecordSchema = z.object({
   at: z.number(),
   reason: z.string(),
   via: z.enum(['update', 'signal', 'timeout']),
-  /** Stands for the value of an `edit` or `respond`, to tell a repeat from a conflict. */
-  valueKey: z.string().optional(),
+  /** `respond`: the answer. `edit`: canonical JSON text of the new arguments or output. Else null. */
+  value: z.string().nullable().optional(),
 });
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
 

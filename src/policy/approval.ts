@@ -1,7 +1,7 @@
 import type { Approval, DecisionRecord } from '../contracts/approval.ts';
 import type { ApprovalKind, DecisionKind, RefusalCode } from '../contracts/reasons.ts';
 import { DECISIONS } from '../contracts/reasons.ts';
-import { canonicalText, isObject, own, shortKey, unknownKeys } from './json-value.ts';
+import { canonicalText, isObject, own, unknownKeys } from './json-value.ts';
 import type { Parsed } from './message-payloads.ts';
 import { readText, refuse, unknownText } from './message-payloads.ts';
 
@@ -25,8 +25,8 @@ const FIELDS = ['approvalId', 'decision', 'hash', 'by', 'reason', 'value'];
 const MAX_NAME = 200;
 const MAX_REASON = 4_000;
 const MAX_RESPONSE = 8_000;
-/** Of an edit's JSON. */
-const MAX_EDIT = 256_000;
+/** Of an edit's JSON: it is part of the state that people poll. */
+const MAX_EDIT = 64_000;
 
 const ALLOWED: Record<ApprovalKind, readonly DecisionKind[]> = {
   tool_call: ['approve', 'reject', 'edit'],
@@ -106,13 +106,13 @@ function hashText(decide: CheckedDecide, approval: Approval): string {
     : `The hash is not that of approval ${approval.id}: what you saw is not what waits. Look again and use "${approval.hash}".`;
 }
 
-function valueKeyOf(value: unknown): string {
-  return shortKey(canonicalText(value, MAX_EDIT) ?? '');
+function valueText(value: unknown): string | null {
+  return value === null || typeof value === 'string' ? value : canonicalText(value, MAX_EDIT);
 }
 
 function isRepeat(decide: CheckedDecide, { decision, status }: Approval): boolean {
   if (!decision || decision.via === 'timeout' || status === 'withdrawn') return false;
-  return decision.decision === decide.decision && decision.by === decide.by && (decision.valueKey ?? valueKeyOf(null)) === valueKeyOf(decide.value);
+  return decision.decision === decide.decision && decision.by === decide.by && (decision.value ?? null) === valueText(decide.value);
 }
 
 function decidedBefore({ id, status, decision }: Approval): Extract<DecideCheck, { ok: false }> {
@@ -124,7 +124,7 @@ function decidedBefore({ id, status, decision }: Approval): Extract<DecideCheck,
 
 /** The record of a decision that counts. */
 export function recordOf(decide: CheckedDecide, now: number, via: 'update' | 'signal'): DecisionRecord {
-  return { decision: decide.decision, by: decide.by, at: now, reason: decide.reason, via, valueKey: valueKeyOf(decide.value) };
+  return { decision: decide.decision, by: decide.by, at: now, reason: decide.reason, via, value: valueText(decide.value) };
 }
 
 /** What an approval becomes by a decision. */
@@ -156,6 +156,6 @@ export function applyTimeout(approval: Approval, now: number): Approval {
   if (approval.status !== 'pending') return approval;
   const approves = approval.onTimeout === 'approve' && approval.risk !== 'dangerous';
   const reason = approval.onTimeout === 'approve' && !approves ? TIMEOUT_TEXT.reject : TIMEOUT_TEXT[approval.onTimeout];
-  const decision: DecisionRecord = { decision: approves ? 'approve' : 'reject', by: 'timeout', at: now, reason, via: 'timeout' };
+  const decision: DecisionRecord = { decision: approves ? 'approve' : 'reject', by: 'timeout', at: now, reason, via: 'timeout', value: null };
   return { ...approval, status: approves ? 'approved' : 'expired', decision };
 }

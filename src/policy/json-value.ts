@@ -59,15 +59,3 @@ function leafText(value: unknown, maxChars: number): string | null | undefined {
       return null;
   }
 }
-
-/** A short stand-in for a text: equal texts, equal keys. No protection against forgery; never used to allow anything. */
-export function shortKey(text: string): string {
-  let low = 0x811c9dc5;
-  let high = 0x9e3779b9;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    low = Math.imul(low ^ unit, 0x01000193);
-    high = Math.imul(high ^ unit, 0x85ebca6b) ^ (high >>> 13);
-  }
-  return `${text.length}-${(low >>> 0).toString(16)}-${(high >>> 0).toString(16)}`;
-}
