@@ -137,7 +137,7 @@ const COMMENTS: Record<string, string> = {
 };
 
 export const supportMigrations: Record<string, { up: (database: Kysely<any>) => Promise<void> }> = {
-  support_001_tables: {
+  'support/0001-tables': {
     async up(database) {
       for (const table of TABLES) await table.execute(database);
       for (const [subject, comment] of Object.entries(COMMENTS)) {
@@ -145,5 +145,5 @@ export const supportMigrations: Record<string, { up: (database: Kysely<any>) => 
       }
     },
   },
-  support_002_samples: { up: seedSupportSamples },
+  'support/0002-samples': { up: seedSupportSamples },
 };
