@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { explainArguments } from './argument-errors.ts';
 import { branches, childSchema, fits, hasType, inputJsonSchema, pathText, resolve, type JsonSchema, type SchemaWalk } from './json-schema.ts';
+import { preview } from './preview.ts';
 
 export type CoercedArguments<Input> =
   | { ok: true; value: Input; /** Paths of the fields whose type was changed. */ coerced: string[] }
@@ -20,6 +21,15 @@ const MAX_PLACES = 200_000;
  * Never throws.
  */
 export function coerceArguments<Input>(schema: z.ZodType<Input>, value: unknown): CoercedArguments<Input> {
+  try {
+    return coerceAndParse(schema, value);
+  } catch (error) {
+    // a refinement that throws, or an asynchronous one
+    return { ok: false, code: 'invalid_arguments', message: `(arguments): could not be checked: ${preview(String(error), 200)}` };
+  }
+}
+
+function coerceAndParse<Input>(schema: z.ZodType<Input>, value: unknown): CoercedArguments<Input> {
   const unsafe = findUnsafe(value);
   if (unsafe) return { ok: false, code: 'invalid_arguments', message: unsafe };
   const asIs = schema.safeParse(value);

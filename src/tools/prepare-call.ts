@@ -26,8 +26,10 @@ export interface PrepareCallInput {
   reason: string;
   /** Paths of the argument fields that requirements compare. */
   fieldPaths: readonly string[];
-  riskOf: (tool: AnyTool, input: unknown) => Risk;
-  fieldsOf: (value: unknown, paths: readonly string[]) => Fields;
+  /** `policy/risk.ts`: the tool's risk, raised by its predicates over the argument fields. */
+  riskOf: (tool: AnyTool, argumentFields: Fields) => Risk;
+  /** `policy/conditions.ts` */
+  fieldsOf: (value: unknown, paths: string[]) => Fields;
 }
 
 export interface PreparedCall { call: RequestedCall; /** What is shown, hashed and run; null when the call can't run. */ canonical: string | null }
@@ -62,12 +64,17 @@ export function prepareCall(request: PrepareCallInput): PreparedCall {
   const canonical = canonicalJson(coerced.value);
   const call: RequestedCall = {
     ...known,
-    risk: request.riskOf(tool, coerced.value),
-    fields: request.fieldsOf(coerced.value, request.fieldPaths),
+    risk: request.riskOf(tool, request.fieldsOf(coerced.value, riskPaths(tool))),
+    fields: request.fieldsOf(coerced.value, [...request.fieldPaths]),
     subject: subjectOf(coerced.value),
   };
   if (request.parsed.repaired && call.risk !== 'read') return refused(call, 'repaired_arguments', repairedArguments(canonical));
   return { call: { ...call, argumentsHash: hashText(canonical) }, canonical };
+}
+
+/** The predicates must see their fields whatever the caller asked for, or a risk would silently stay low. */
+function riskPaths(tool: AnyTool): string[] {
+  return tool.riskWhen.flatMap(({ when }) => (when.argument === undefined ? [when.field] : [when.field, when.argument]));
 }
 
 function refused(call: RequestedCall, code: CallProblemCode, message: string): PreparedCall {
