@@ -55,14 +55,17 @@ export class ModelCallError extends Error {
   readonly retryable: boolean;
   /** From Retry-After (seconds or date) or the body's hints, ms. */
   readonly retryAfterMs: number | null;
+  /** The provider's own error code ("context_length_exceeded"), or null. */
+  readonly code: string | null;
   /** Characters of answer received before it failed: it may have been paid for. */
   readonly receivedChars: number;
-  constructor(message: string, fields: { kind: ModelCallError['kind']; status?: number | null; retryable: boolean; retryAfterMs?: number | null; receivedChars?: number; cause?: unknown }) {
+  constructor(message: string, fields: { kind: ModelCallError['kind']; status?: number | null; retryable: boolean; retryAfterMs?: number | null; code?: string | null; receivedChars?: number; cause?: unknown }) {
     super(message, { cause: fields.cause });
     this.kind = fields.kind;
     this.status = fields.status ?? null;
     this.retryable = fields.retryable;
     this.retryAfterMs = fields.retryAfterMs ?? null;
+    this.code = fields.code ?? null;
     this.receivedChars = fields.receivedChars ?? 0;
   }
 }

@@ -1,0 +1,154 @@
+/** A piece of a model's text that may be the JSON it was asked for. */
+export interface Candidate { text: string; fenced: boolean; start: number; end: number; /** False: its brackets or its fence never close. */ closed: boolean }
+
+export interface Candidates {
+  found: Candidate[];
+  /** A think block that never ends: what follows may be a draft. */
+  openThink: boolean;
+  /** Nothing but candidates, commas, white space and comments: a sequence of values, not prose. */
+  bare: boolean;
+}
+
+const THINK = /<(think|thinking|thought|reasoning)\b[^>]*>/iy;
+const FENCE = /(`{3,}|~{3,})[ \t]*([\w+#.-]*)[ \t]*\r?\n?/y;
+
+/** Finds the JSON in a text from outside in: think blocks, fences and prose are passed over; what is inside a JSON string is never looked at. */
+export function findCandidates(text: string): Candidates {
+  const found: Candidate[] = [];
+  let bare = true;
+  let index = afterStrayThink(text);
+  if (index > 0) bare = false;
+  while (index < text.length) {
+    const think = matchAt(THINK, text, index);
+    if (think) {
+      const end = thinkEnd(text, index + think[0].length, think[1]!);
+      if (end === null) return { found, openThink: true, bare: false };
+      index = end;
+      continue;
+    }
+    const candidate = fenceAt(text, index) ?? bracketsAt(text, index);
+    if (candidate) {
+      if (candidate.text !== '') found.push(candidate);
+      if (candidate.fenced) bare = false;
+      index = candidate.end;
+      continue;
+    }
+    const comment = commentEnd(text, index);
+    if (comment === null && !/[\s,]/.test(text[index]!)) bare = false;
+    index = comment ?? index + 1;
+  }
+  return { found, openThink: false, bare };
+}
+
+function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
+  pattern.lastIndex = index;
+  return pattern.exec(text);
+}
+
+/** Where the answer starts when the template had opened the think block already and only its end is in the text. */
+function afterStrayThink(text: string): number {
+  const close = /<\/(think|thinking|thought|reasoning)\s*>/i.exec(text);
+  if (!close || /^\s*[{["`]/.test(text)) return 0;
+  const open = new RegExp(`<${close[1]}\\b`, 'i').exec(text);
+  return open && open.index < close.index ? 0 : close.index + close[0].length;
+}
+
+/** The end of a think block, blocks inside it included; null when it never ends. */
+function thinkEnd(text: string, from: number, name: string): number | null {
+  const tag = new RegExp(`<(/?)${name}\\b[^>]*>`, 'gi');
+  tag.lastIndex = from;
+  let depth = 1;
+  let lastClose: number | null = null;
+  for (let match = tag.exec(text); match; match = tag.exec(text)) {
+    depth += match[1] ? -1 : 1;
+    if (match[1]) lastClose = tag.lastIndex;
+    if (depth === 0) return tag.lastIndex;
+  }
+  // An opening tag that is only mentioned leaves one close too few.
+  return lastClose;
+}
+
+/** A fenced block. One that holds no JSON is passed over: its candidate has no text. */
+function fenceAt(text: string, index: number): Candidate | null {
+  const open = matchAt(FENCE, text, index);
+  if (!open) return null;
+  const start = index + open[0].length;
+  const bodies = closings(text, start, open[1]!);
+  const body = bodies.find(({ end }) => isJson(text.slice(start, end))) ?? bodies[0] ?? { end: text.length, next: text.length };
+  const inner = text.slice(start, body.end).trim();
+  const language = open[2]!.toLowerCase();
+  const json = /^[{["]/.test(inner) || (/^json/.test(language) && inner !== '');
+  return { text: json ? inner : '', fenced: true, start, end: body.next, closed: bodies.length > 0 };
+}
+
+/** Every place where a fence may end: a line of its own first, then anywhere, since a JSON string may hold one. */
+function closings(text: string, start: number, fence: string): { end: number; next: number }[] {
+  const all = [...text.slice(start).matchAll(new RegExp(fence, 'g'))].slice(0, 50).map((match) => ({ end: start + match.index, next: start + match.index + fence.length }));
+  const ownLine = all.filter(({ end }) => /(^|\n)[ \t]*$/.test(text.slice(start, end).slice(-80)));
+  return [...ownLine, ...all.filter((closing) => !ownLine.includes(closing))];
+}
+
+function isJson(text: string): boolean {
+  try { JSON.parse(text); return true; } catch { return false; }
+}
+
+/** From an opening bracket to where it closes, or to the end of the text. */
+function bracketsAt(text: string, index: number): Candidate | null {
+  if (!/[{[｛［]/.test(text[index]!)) return null;
+  const { end, closed } = scanBrackets(text, index);
+  return { text: text.slice(index, end).trim(), fenced: false, start: index, end, closed };
+}
+
+export interface Scan {
+  end: number;
+  closed: boolean;
+  /** At the end of an unclosed text: inside a string, and the last character that was neither white space nor comment. */
+  inString: boolean;
+  lastSignificant: string;
+}
+
+/** Walks brackets, strings and comments of JSON-like text; kinds of brackets are not told apart, since one may be wrong. */
+export function scanBrackets(text: string, start: number): Scan {
+  let depth = 0;
+  let quote = '';
+  let last = '';
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index]!;
+    if (quote !== '') {
+      if (character === '\\') index += 1;
+      else if (character === quote) { quote = ''; last = character; }
+      continue;
+    }
+    const comment = depth > 0 && last !== ':' ? commentEnd(text, index) : null;
+    if (comment !== null) { index = comment - 1; continue; }
+    if (/\s/.test(character)) continue;
+    if (opensString(character, last)) quote = closingQuote(character);
+    else if (/[{[｛［]/.test(character)) depth += 1;
+    else if (/[}\]｝］]/.test(character)) depth -= 1;
+    last = character;
+    if (depth === 0) return { end: index + 1, closed: true, inString: false, lastSignificant: last };
+  }
+  return { end: text.length, closed: false, inString: quote !== '', lastSignificant: last };
+}
+
+/** A double quote always opens a string; a single one only where a value or key may begin (elsewhere it is an apostrophe). */
+function opensString(character: string, last: string): boolean {
+  if (character === '"' || character === '“') return true;
+  return /['`‘]/.test(character) && /[{[,:｛［，：]/.test(last);
+}
+
+function closingQuote(quote: string): string {
+  return quote === '“' ? '”' : quote === '‘' ? '’' : quote;
+}
+
+/** Where a comment that starts here ends, or null. */
+function commentEnd(text: string, index: number): number | null {
+  if (text.startsWith('/*', index)) {
+    const end = text.indexOf('*/', index + 2);
+    return end === -1 ? text.length : end + 2;
+  }
+  const line = text.startsWith('//', index) || (text[index] === '#' && /(^|[\s,{[}\]])$/.test(text.slice(Math.max(0, index - 1), index)));
+  if (!line || (text.startsWith('//', index) && text[index - 1] === ':')) return null;
+  const end = text.indexOf('\n', index);
+  return end === -1 ? text.length : end;
+}
