@@ -1,10 +1,10 @@
 /** The activities of `agentTask`, as the workflow sees them. Types only. Every one is idempotent by its ids. */
-import type { Approval } from './approval.ts';
+import type { Approval, Refusal } from './approval.ts';
 import type { Append, Head } from './conversation.ts';
 import type { Decision, ModelProblem } from './decision.ts';
 import type { ModelParameters } from './limits.ts';
 import type { TuneChange } from './messages.ts';
-import type { AttemptSummary, Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import type { Perception } from './perception.ts';
 import type { Plan, VersionedPlan } from './plan.ts';
 import type { Reason } from './reasons.ts';
@@ -23,7 +23,7 @@ export interface ModelStage extends Place {
   parameters: ModelParameters;
   /** Whole call, ms. */
   timeoutMs: number;
-  /** Reserved for this call; a call that may use more is not sent (`budget_exceeded`). */
+  /** Reserved for this call; a call that may use more is not sent (`token_budget` or `cost_budget`). */
   reserved: { tokens: number; costMicros: number };
   /** Appended before the call, in order. */
   appends: Append[];
@@ -55,7 +55,7 @@ export interface DecideActivityResult extends ModelStageResult { decision: Decis
 export interface CallToolInput extends Place { call: RequestedCall; argumentsHash: string; timeoutMs: number; approvalId: string | null }
 
 export interface CheckArgumentsInput extends Place { call: RequestedCall; /** JSON text of the approver's edit. */ edited: string }
-export interface CheckArgumentsResult { call: RequestedCall; problem: CallProblem | null }
+export interface CheckArgumentsResult { call: RequestedCall; /** True: the arguments that would run are not the bytes that the approver sent, so they must be shown again. */ changed: boolean; problem: CallProblem | null }
 
 export interface ReviewInput extends ModelStage { outputHash: string }
 export interface ReviewResult extends ModelStageResult { outputHash: string; changed: boolean }
@@ -74,8 +74,12 @@ export interface EvaluateResult { verdicts: Verdict[]; usage: Usage; problem: Mo
 export interface CompactInput extends ModelStage { contextTokens: number }
 export interface CompactResult extends ModelStageResult { compacted: boolean }
 
-export interface RecordApprovalInput extends Place { approval: Approval; /** A human evaluator's output or a call's arguments, resolved for `payload`. */ payloadHash: string | null }
-export interface RecordApprovalResult { payload: string }
+export interface RecordApprovalInput extends Place {
+  approval: Approval;
+  /** Blob whose text is the payload (a call's arguments, a human evaluator's output); null when `approval.payload` is whole. */
+  payloadHash: string | null;
+}
+export interface RecordApprovalResult { /** For people: at most 4,000 characters of the payload. */ payload: string }
 
 export interface CloseAttemptInput extends Place {
   /** Where the attempt began: the next one forks from here. */
@@ -84,19 +88,29 @@ export interface CloseAttemptInput extends Place {
   outputHash: string | null;
   score: number | null;
   passed: boolean;
+  /** Of this attempt. */
   usage: Usage;
   turns: number;
   verdicts: Verdict[];
   /** Null on the last attempt. */
   correction: Correction | null;
   stopReason: Reason | null;
+  /** What the loop does next, for the log line: `correct`, `pass`, `hand off` … */
+  action: string;
+  /** A sentence on why; never empty. */
+  explanation: string;
   parameters: ModelParameters;
+  model: string;
   appends: Append[];
   changes: TuneChange[];
+  refusals: Refusal[];
   askedPerson: boolean;
-  action: string;
+  startedAt: number;
+  endedAt: number;
+  /** So far in the task. */
+  total: Usage;
 }
-export interface CloseAttemptResult { head: Head; correctionText: string | null }
+export interface CloseAttemptResult { head: Head; contextTokens: number }
 
 export interface CloseTaskInput extends Place {
   outcome: Omit<Outcome, 'text' | 'output'>;
@@ -104,8 +118,10 @@ export interface CloseTaskInput extends Place {
   text: string | null;
   head: Head | null;
   appends: Append[];
+  changes: TuneChange[];
+  refusals: Refusal[];
   language: string;
-  attempts: AttemptSummary[];
+  endedAt: number;
 }
 
 export interface AgentTaskActivities {

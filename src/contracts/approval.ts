@@ -33,7 +33,7 @@ export const decisionRecordSchema = z.object({
   reason: z.string(),
   via: z.enum(['update', 'signal', 'timeout']),
   /** `respond`: the answer. `edit`: canonical JSON text of the new arguments or output. Else null. */
-  value: z.string().nullable().optional(),
+  value: z.string().nullable(),
 });
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
 

@@ -28,6 +28,6 @@ export type Message = z.infer<typeof messageSchema>;
 
 /** Something to append before the next model call. The workflow holds these, small, until then. */
 export type Append =
-  | { kind: 'tool_result'; callId: string; providerCallId: string; tool: string; status: string; /** For calls that did not run: what the model is told. */ code?: string; message?: string }
+  | { kind: 'tool_result'; callId: string; providerCallId: string; tool: string; status: string; /** For calls that did not run: what the model is told. */ code?: string; message?: string; /** Said beside the result (an approver's edit). */ note?: string }
   | { kind: 'user'; messageId: string; text: string }
   | { kind: 'notice'; text: string };

@@ -16,7 +16,7 @@ export type Decision = z.infer<typeof decisionSchema>;
 
 /** A model answered, but not with something that can be used. */
 export const modelProblemSchema = z.object({
-  kind: z.enum(['refused', 'content_filter', 'empty', 'truncated', 'invalid_output', 'budget_exceeded', 'context_limit', 'interrupted']),
+  kind: z.enum(['refused', 'content_filter', 'empty', 'truncated', 'invalid_output', 'token_budget', 'cost_budget', 'context_limit', 'interrupted']),
   text: z.string(),
 });
 export type ModelProblem = z.infer<typeof modelProblemSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OUTCOMES, REASONS } from './reasons.ts';
+import { OUTCOMES, REASONS, TOOL_CALL_STATUSES } from './reasons.ts';
 import { usageSchema } from './usage.ts';
 
 export const attemptSummarySchema = z.object({
@@ -31,6 +31,8 @@ export const outcomeSchema = z.object({
   attempts: z.array(attemptSummarySchema),
   turns: z.number().int(),
   toolCalls: z.number().int(),
+  /** The last calls, so that a task without an answer still says what it found. */
+  calls: z.array(z.object({ callId: z.string(), tool: z.string(), subject: z.string(), status: z.enum(TOOL_CALL_STATUSES) })),
   usage: usageSchema,
   /** Run time, and the time waited for people, ms. */
   durationMs: z.number(),

@@ -1,0 +1,131 @@
+import type { Reason } from '../contracts/reasons.ts';
+import type { Correction, Verdict } from '../contracts/verdict.ts';
+import { keepBest } from '../policy/best.ts';
+import { EMPTY_USAGE } from '../policy/budget.ts';
+import { buildCorrection, correctionLine } from '../policy/correction.ts';
+import { detectOscillation, sameIssueTwice } from '../policy/oscillation.ts';
+import { markReply } from '../policy/plan.ts';
+import { coolParameters, decideStop, type StopDecision } from '../policy/stop.ts';
+import { oneLine } from '../policy/text.ts';
+import { evaluate, review, type Evaluated } from './evaluation.ts';
+import { activities, storeStage } from './stages.ts';
+import { AttemptStop } from './stop-signal.ts';
+import { enter, limitsOf, parametersOf, placeOf, runMs, snapshotOf, type Task } from './task.ts';
+import { runTurns } from './turns.ts';
+
+/** How an attempt went: a judged draft, or the reason that there is none. */
+export interface AttemptEnd { outputHash: string | null; evaluated: Evaluated | null; problem: AttemptStop | null }
+
+export function beginAttempt(task: Task): void {
+  const { loop, live } = task;
+  if (loop.attemptStart !== null) return; // this run continues an attempt of the run before
+  loop.attempt += 1;
+  loop.turn = 0;
+  loop.attemptTurns = 0;
+  loop.attemptStart = loop.head;
+  loop.attemptStartedAt = Date.now();
+  loop.waitedBeforeAttempt = Math.max(0, Date.now() - live.startedAt - runMs(task));
+  loop.attemptUsage = EMPTY_USAGE;
+  loop.callHistory = [];
+  loop.unusableAnswers = 0;
+}
+
+/** Turns until there is a draft, its review and its evaluation. */
+export async function runAttempt(task: Task): Promise<AttemptEnd> {
+  let outputHash: string | null = null;
+  try {
+    outputHash = await runTurns(task);
+    outputHash = await review(task, outputHash);
+    if (!isEvaluated(task)) return { outputHash, evaluated: null, problem: null };
+    const evaluated = await evaluate(task, outputHash);
+    return { outputHash: evaluated.outputHash, evaluated, problem: null };
+  } catch (error) {
+    if (error instanceof AttemptStop && error.reason !== 'cancelled') return { outputHash, evaluated: null, problem: error };
+    throw error;
+  }
+}
+
+/** Every n-th attempt, and always the last. */
+function isEvaluated(task: Task): boolean {
+  const { evalInterval, maxAttempts } = limitsOf(task);
+  return task.loop.attempt % evalInterval === 0 || task.loop.attempt >= maxAttempts;
+}
+
+/** The best is never lost: the outcome returns this one, not the last. */
+export function keepBestOf(task: Task, { outputHash, evaluated }: AttemptEnd): void {
+  const { loop } = task;
+  if (outputHash === null) return;
+  const combined = evaluated?.combined;
+  loop.best = keepBest(loop.best, { attempt: loop.attempt, outputHash, score: combined?.score ?? (combined?.passed ? 100 : 0), passed: combined?.passed ?? false });
+  if (loop.plan) loop.plan = markReply(loop.plan);
+}
+
+/** Passed, budget, same issue twice, oscillation, attempts; or go on. */
+export function decideNext(task: Task, { outputHash, evaluated, problem }: AttemptEnd): StopDecision {
+  const { loop } = task;
+  if (evaluated?.byPerson === 'answered_by_person') return { action: 'pass', reason: 'answered_by_person', explanation: evaluated.explanation ?? 'A person wrote the output.' };
+  const fingerprints = fingerprintsOf(evaluated?.verdicts ?? []);
+  const previous = loop.records.findLast((record) => record.score !== null);
+  loop.records.push({ score: evaluated?.combined.score ?? null, outputHash, fingerprints });
+  const oscillation = detectOscillation(loop.records);
+  if (oscillation !== null) loop.oscillated = true;
+  return decideStop({
+    limits: limitsOf(task), attempt: loop.attempt, combined: evaluated?.combined ?? null, used: loop.ledger.used, runMs: runMs(task),
+    repeatedIssue: previous && evaluated ? sameIssueTwice(previous.fingerprints, fingerprints) : null,
+    oscillation, triedCooling: loop.cooled, attemptProblem: problem ? { reason: problem.reason, explanation: problem.message } : null,
+  });
+}
+
+function fingerprintsOf(verdicts: Verdict[]): string[] {
+  return verdicts.flatMap((verdict) => verdict.issues).filter((issue) => issue.severity !== 'low').map((issue) => issue.fingerprint);
+}
+
+/** Records the attempt; where the loop goes on, forks the conversation so that the next attempt sees the correction and not the dead ends. */
+export async function closeAttempt(task: Task, end: AttemptEnd, next: StopDecision): Promise<void> {
+  const { loop, live } = task;
+  const goesOn = next.action === 'continue' || next.action === 'cool';
+  const correction = goesOn ? correctionFor(task, end, next) : null;
+  enter(task, 'correcting', correction ? correctionLine(correction) : 'recording the attempt');
+  const combined = end.evaluated?.combined;
+  const verdicts = end.evaluated?.verdicts ?? [];
+  const unrecorded = takeUnrecorded(task);
+  const closed = await activities.closeAttempt.executeWithOptions(storeStage(`record attempt ${loop.attempt}${correction ? ' • correct' : ''}`), [{
+    ...placeOf(task), startHead: loop.attemptStart!, endHead: loop.head!, outputHash: end.outputHash, score: combined?.score ?? null, passed: combined?.passed ?? false,
+    usage: loop.attemptUsage, turns: loop.attemptTurns, verdicts, correction, stopReason: stopReasonOf(next), action: next.action,
+    explanation: 'explanation' in next ? next.explanation : `Attempt ${loop.attempt} did not pass; correcting.`,
+    parameters: parametersOf(task), model: snapshotOf(task).writer.model, appends: goesOn ? [] : loop.appends, ...unrecorded,
+    askedPerson: live.askedPerson, startedAt: loop.attemptStartedAt, endedAt: Date.now(), total: loop.ledger.used,
+  }]);
+  loop.attempts.push({
+    attempt: loop.attempt, score: combined?.score ?? null, passed: combined?.passed ?? false, turns: loop.attemptTurns,
+    issues: verdicts.flatMap((verdict) => verdict.issues).map((issue) => oneLine(issue.message, 160)).slice(0, 8),
+    correction: correction ? oneLine(correctionLine(correction), 300) : null,
+  });
+  loop.head = closed.head;
+  loop.contextTokens = closed.contextTokens;
+  if (!goesOn) loop.appends = [];
+  loop.attemptStart = null;
+  if (next.action === 'cool') cool(task);
+}
+
+function stopReasonOf(next: StopDecision): Reason | null {
+  return next.action === 'pass' || next.action === 'stop' ? next.reason : null;
+}
+
+function correctionFor(task: Task, end: AttemptEnd, next: StopDecision): Correction {
+  const { best } = task.loop;
+  const strategy = next.action === 'cool' ? next.explanation : end.evaluated ? null : 'The draft was not evaluated. Check it against your instructions and improve it.';
+  return buildCorrection(end.evaluated?.verdicts ?? [], best ? { outputHash: best.outputHash, score: best.score } : null, strategy);
+}
+
+/** Before giving up on oscillation: a lower temperature and a fixed seed, once. */
+function cool(task: Task): void {
+  task.loop.cooled = true;
+  task.live.parameters = coolParameters(parametersOf(task));
+}
+
+export function takeUnrecorded(task: Task): { changes: Task['live']['changes']; refusals: Task['live']['refusals'] } {
+  const { unrecorded } = task.live;
+  task.live.unrecorded = { changes: [], refusals: [] };
+  return unrecorded;
+}

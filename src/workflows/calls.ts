@@ -1,0 +1,135 @@
+import type { Approval } from '../contracts/approval.ts';
+import type { CallProblem, RequestedCall, ToolCallResult } from '../contracts/tool-call.ts';
+import { guardCall } from '../policy/guard.ts';
+import { markCall } from '../policy/plan.ts';
+import { detectPingPong, repeatedCalls } from '../policy/repetition.ts';
+import { oneLine } from '../policy/text.ts';
+import { asAttemptStop } from './model-stage.ts';
+import { activities, storeStage, toolStage } from './stages.ts';
+import { AttemptStop } from './stop-signal.ts';
+import { enter, limitsOf, placeOf, snapshotOf, type Task } from './task.ts';
+import { askPerson } from './wait-for-person.ts';
+
+interface Settled { call: RequestedCall; result: ToolCallResult; /** Told to the model instead of a result. */ told: CallProblem | null; /** Said beside the result. */ note?: string }
+
+/**
+ * Guards the calls of one turn in their order, then runs those that may run, in parallel; each approval is waited for on its own.
+ * Results go to the model in the order in which it asked.
+ */
+export async function settleCalls(task: Task, calls: RequestedCall[]): Promise<ToolCallResult[]> {
+  enter(task, 'calling_tools', calls.map((call) => `${call.tool} ${call.subject}`.trim()).join(', '));
+  const guarded = calls.map((call, position) => ({ call, guard: guard(task, call, position) }));
+  const settling = guarded.map(({ call, guard: { verdict, ...rest } }) => {
+    if (verdict === 'deny') return Promise.resolve(deny(call, (rest as { problem: CallProblem }).problem));
+    return verdict === 'run' ? run(task, call, null) : approveThenRun(task, call, (rest as { why: string }).why, 1);
+  });
+  // every branch ends before anything unwinds: a running tool's result is a fact even when another branch rolls over
+  const ended = await Promise.allSettled(settling);
+  const failed = ended.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  const settled = ended.map((each) => (each as PromiseFulfilledResult<Settled>).value);
+  for (const each of settled) record(task, each);
+  stopIfStuck(task, settled);
+  return settled.map((each) => each.result);
+}
+
+function guard(task: Task, call: RequestedCall, position: number): ReturnType<typeof guardCall> {
+  const { loop } = task;
+  return guardCall({
+    call, snapshot: { ...snapshotOf(task), limits: limitsOf(task) }, plan: loop.plan, results: loop.results,
+    rejectedHashes: loop.rejectedCalls, history: loop.callHistory, position,
+  });
+}
+
+async function approveThenRun(task: Task, call: RequestedCall, why: string, round: number): Promise<Settled> {
+  const id = round === 1 ? call.callId : `${call.callId}.e${round}`;
+  const approval = await askPerson(task, {
+    id, kind: 'tool_call', risk: call.risk, tool: call.tool, hash: call.argumentsHash, payload: '', payloadHash: call.argumentsHash,
+    summary: oneLine(`${call.tool} ${call.subject}: ${call.reason || 'no reason given'} (${why})`, 600),
+    onTimeout: 'reject', waitMs: limitsOf(task).approvalTimeoutMs,
+  });
+  enter(task, 'calling_tools', `${call.tool} ${call.subject}: ${approval.status}`);
+  switch (approval.status) {
+    case 'approved': return run(task, call, id);
+    case 'edited': return runEdited(task, call, approval, round);
+    case 'expired': return deny(call, { code: 'approval_expired', message: 'The approval expired: nobody decided in time. The call was not run and will not be run.' });
+    default:
+      task.loop.rejectedCalls.push(`${call.tool}:${call.argumentsHash}`);
+      return deny(call, { code: 'rejected', message: `An approver rejected this call${approval.decision?.reason ? `: ${approval.decision.reason}` : ''}. It was not run. Do not ask for it again unchanged.` });
+  }
+}
+
+const MAX_EDITS = 3;
+
+/** An edit is checked as what it became; arguments other than those that the approver sent are shown again before they run. */
+async function runEdited(task: Task, original: RequestedCall, approval: Approval, round: number): Promise<Settled> {
+  const edited = approval.decision?.value ?? '';
+  const checked = await activities.checkArguments.executeWithOptions(storeStage(`check edit • ${original.tool}`), [{ ...placeOf(task), call: original, edited }]);
+  const note = `An approver edited the arguments${approval.decision?.reason ? ` (${approval.decision.reason})` : ''}.`;
+  const guarded = checked.problem ? { verdict: 'deny' as const, problem: checked.problem } : guard(task, checked.call, 0);
+  if (guarded.verdict === 'deny') {
+    if (round >= MAX_EDITS) return deny(original, { code: 'rejected', message: `${note} The edit was refused: ${guarded.problem.message} The call was not run.` });
+    return approveThenRun(task, original, `the edit was refused: ${guarded.problem.message}`, round + 1);
+  }
+  if (checked.changed) return approveThenRun(task, checked.call, `${note} They were brought into the form that the tool takes; please confirm`, round + 1);
+  const settled = await run(task, checked.call, approval.id);
+  return { ...settled, note: `${note} It ran with: ${edited}` };
+}
+
+async function run(task: Task, call: RequestedCall, approvalId: string | null): Promise<Settled> {
+  const tool = snapshotOf(task).tools.find((each) => each.name === call.tool);
+  if (!tool || call.argumentsHash === null) throw new Error(`call ${call.callId} passed the guard without a tool or arguments`);
+  task.loop.toolCalls += 1;
+  const result = await activities.callTool.executeWithOptions(
+    toolStage(tool.timeoutMs, oneLine(`tool • ${call.tool} ${call.subject}`, 180)),
+    [{ ...placeOf(task), call, argumentsHash: call.argumentsHash, timeoutMs: tool.timeoutMs, approvalId }],
+  ).catch((error: unknown) => { throw asAttemptStop(error); });
+  return result.status === 'indeterminate' ? resolveByPerson(task, call, result) : { call, result, told: null };
+}
+
+/** Nobody knows whether the effect happened: a person looks, and says. Never silently twice, never silently dropped. */
+async function resolveByPerson(task: Task, call: RequestedCall, result: ToolCallResult): Promise<Settled> {
+  const approval = await askPerson(task, {
+    id: `${call.callId}.effect`, kind: 'handoff', risk: call.risk, tool: call.tool, hash: call.argumentsHash, payload: '', payloadHash: call.argumentsHash,
+    summary: oneLine(`Did the effect of ${call.tool} ${call.subject} happen? ${result.reason ?? ''} approve = it happened, reject = it did not, respond = say what is known`, 600),
+    onTimeout: 'handoff', waitMs: limitsOf(task).approvalTimeoutMs,
+  });
+  const said = approval.decision?.value ?? approval.decision?.reason ?? '';
+  switch (approval.status) {
+    case 'approved': return { call, result: { ...result, status: 'success', code: null, reason: said || null }, told: { code: 'indeterminate', message: `A person confirmed that the effect of this call happened. ${said}`.trim() } };
+    case 'responded': return { call, result, told: { code: 'indeterminate', message: `It is not known whether this call took effect. A person said: ${said}` } };
+    case 'rejected': return { call, result: { ...result, status: 'failure' }, told: { code: 'indeterminate', message: `A person confirmed that this call had no effect. ${said}`.trim() } };
+    default: throw new AttemptStop('indeterminate_side_effect', `${call.tool} ${call.subject} was interrupted and nobody said whether it took effect.`);
+  }
+}
+
+function deny(call: RequestedCall, problem: CallProblem): Settled {
+  const stage = problem.code === 'prerequisite' || problem.code === 'plan_order' ? 'planning' : 'tool_call';
+  return {
+    call,
+    told: problem,
+    result: { callId: call.callId, tool: call.tool, status: 'denied', fields: {}, code: problem.code, reason: problem.message, retryable: false, stage, resultHash: null },
+  };
+}
+
+function record(task: Task, { call, result, told, note }: Settled): void {
+  const { loop } = task;
+  loop.appends.push({ kind: 'tool_result', callId: call.callId, providerCallId: call.providerCallId, tool: call.tool, status: result.status, ...(told ? { code: told.code, message: told.message } : {}), ...(note ? { note } : {}) });
+  loop.callHistory.push({ turn: loop.turn, tool: call.tool, argumentsHash: call.argumentsHash, status: result.status, resultHash: result.resultHash });
+  loop.calls = [...loop.calls, { callId: call.callId, tool: call.tool, subject: call.subject, status: result.status }].slice(-50);
+  if (result.status !== 'denied') loop.results = [...loop.results, { callId: call.callId, tool: call.tool, status: result.status, fields: result.fields }].slice(-100);
+  if (loop.plan) loop.plan = markCall(loop.plan, call.tool, result.status);
+}
+
+/** The same call with nothing new, or calls going round in a circle: warned once, then ended. */
+function stopIfStuck(task: Task, settled: Settled[]): void {
+  const { loop } = task;
+  const limit = limitsOf(task).maxRepeatedCalls;
+  const circle = detectPingPong(loop.callHistory, limit);
+  if (circle !== null) throw new AttemptStop('no_progress', circle);
+  const checked = settled.map(({ call }) => ({ call, repeated: repeatedCalls(loop.callHistory, call, limit) }));
+  const stop = checked.find(({ repeated }) => repeated.verdict === 'stop');
+  if (stop) throw new AttemptStop('no_progress', `${stop.call.tool} ${stop.call.subject} was asked for ${stop.repeated.count} times and brought nothing new.`);
+  const warned = checked.find(({ repeated }) => repeated.verdict === 'warn');
+  if (warned) loop.appends.push({ kind: 'notice', text: `You have called ${warned.call.tool} with the same arguments ${warned.repeated.count} times and the result is the same. Use the result that you have, or do something else.` });
+}

@@ -1,0 +1,80 @@
+import { allHandlersFinished, CancellationScope, condition } from '@temporalio/workflow';
+import type { Outcome } from '../contracts/outcome.ts';
+import type { Reason } from '../contracts/reasons.ts';
+import { closingOutcome } from '../policy/stop.ts';
+import { oneLine } from '../policy/text.ts';
+import { takeUnrecorded } from './attempts.ts';
+import { showOutcome } from './search-attributes.ts';
+import { activities, storeStage } from './stages.ts';
+import { enter, limitsOf, placeOf, refreshDetails, runMs, type Task } from './task.ts';
+import { askPerson, withdrawPending } from './wait-for-person.ts';
+
+/** Why the task ends, in full. */
+export interface Ending { reason: Reason; explanation: string; /** Said to the user instead of the agent's closing text. */ userText: string | null }
+
+/**
+ * A task that did not pass may wait for a person to take it (`handoffWaitMs`): approve takes the best output as it is, respond writes
+ * the answer, reject ends it. Nobody in time: it is handed off.
+ */
+export async function handOff(task: Task, ending: Ending): Promise<Ending> {
+  const { loop } = task;
+  const limits = limitsOf(task);
+  const wouldBe = closingOutcome(ending.reason, loop.best !== null, limits.escalationAfterFail);
+  if (wouldBe !== 'handed_off' || limits.handoffWaitMs === 0) return ending;
+  const approval = await askPerson(task, {
+    id: 'handoff', kind: 'handoff', risk: 'read', tool: null, hash: loop.best?.outputHash ?? null, payload: '', payloadHash: loop.best?.outputHash ?? null,
+    summary: oneLine(`The task needs a person: ${ending.explanation} approve = send the best output, respond = write the answer, reject = end it`, 600),
+    onTimeout: 'handoff', waitMs: limits.handoffWaitMs,
+  });
+  const by = approval.decision?.by ?? 'a person';
+  const why = approval.decision?.reason ? `: ${approval.decision.reason}` : '';
+  switch (approval.status) {
+    case 'approved': return { reason: 'accepted_by_person', explanation: `${by} took the best output${why}. Before: ${ending.explanation}`, userText: null };
+    case 'responded': return { reason: 'answered_by_person', explanation: `${by} wrote the answer${why}. Before: ${ending.explanation}`, userText: approval.decision?.value ?? null };
+    case 'rejected': return { reason: 'rejected_by_person', explanation: `${by} ended the task${why}. Before: ${ending.explanation}`, userText: null };
+    default: return ending;
+  }
+}
+
+/** Outcome, facts, the last words. Runs even when the task was cancelled; no message that was accepted is left unhandled. */
+export async function closeTask(task: Task, ending: Ending): Promise<Outcome> {
+  return CancellationScope.nonCancellable(async () => {
+    task.closing = true;
+    withdrawPending(task);
+    enter(task, 'closing', ending.explanation);
+    let outcome = await writeOutcome(task, ending);
+    await condition(allHandlersFinished);
+    while (isUnrecorded(task)) outcome = await writeOutcome(task, ending);
+    task.live.outcome = outcome;
+    task.live.phase = 'closed';
+    task.live.detail = outcome.explanation;
+    showOutcome(task);
+    refreshDetails(task);
+    return outcome;
+  });
+}
+
+function isUnrecorded({ live }: Task): boolean {
+  return live.inbox.length > 0 || live.unrecorded.refusals.length > 0 || live.unrecorded.changes.length > 0;
+}
+
+async function writeOutcome(task: Task, ending: Ending): Promise<Outcome> {
+  const { loop, live } = task;
+  const unread = live.inbox.splice(0).map((message) => ({ kind: 'user' as const, messageId: message.id, text: message.text }));
+  const appends = [...loop.appends.splice(0), ...unread];
+  return activities.closeTask.executeWithOptions(storeStage(`close • ${ending.reason}`), [{
+    ...placeOf(task), outcome: outcomeOf(task, ending), text: ending.userText, head: loop.head, appends, ...takeUnrecorded(task),
+    language: loop.perception?.language ?? 'en', endedAt: Date.now(),
+  }]);
+}
+
+function outcomeOf(task: Task, { reason, explanation }: Ending): Omit<Outcome, 'text' | 'output'> {
+  const { loop, live } = task;
+  const { best } = loop;
+  return {
+    taskId: task.id, agent: task.start.agent, outcome: closingOutcome(reason, best !== null, live.limits?.escalationAfterFail ?? true), reason,
+    explanation: explanation || reason, outputHash: best?.outputHash ?? null, bestAttempt: best?.attempt ?? null, score: best?.score ?? null,
+    attempts: loop.attempts, turns: loop.turns, toolCalls: loop.toolCalls, calls: loop.calls, usage: loop.ledger.used,
+    durationMs: runMs(task), waitedMs: live.waitedMs, askedPerson: live.askedPerson, oscillated: loop.oscillated,
+  };
+}

@@ -1,0 +1,105 @@
+import type { EvaluateResult } from '../contracts/activities.ts';
+import type { DecisionRecord } from '../contracts/approval.ts';
+import type { SnapshotEvaluator } from '../contracts/snapshot.ts';
+import type { EvaluatorKind, Verdict } from '../contracts/verdict.ts';
+import { combineVerdicts, type Combined } from '../policy/score.ts';
+import { callModel, throwIfTerminal, withReservation } from './model-stage.ts';
+import { activities, evaluationStage, modelStage } from './stages.ts';
+import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
+import { askPerson } from './wait-for-person.ts';
+
+export interface Evaluated { outputHash: string; verdicts: Verdict[]; combined: Combined; /** A person wrote or took the output. */ byPerson: 'answered_by_person' | 'rejected_by_person' | null; explanation: string | null }
+
+/** The writer reads its own draft once before others judge it. */
+export async function review(task: Task, outputHash: string): Promise<string> {
+  if (!snapshotOf(task).stages.review) return outputHash;
+  enter(task, 'reviewing', 'the writer reviews its draft');
+  const result = await callModel(task, `review.${task.loop.attempt}`, (stage) => activities.review.executeWithOptions(
+    modelStage(stage.timeoutMs, `model • review draft a${task.loop.attempt}`), [{ ...stage, outputHash }]));
+  if (result.problem) throwIfTerminal(result.problem); // an unusable review leaves the draft as it was
+  return result.outputHash;
+}
+
+/** Rules → tools → model judge → person. A failed hard evaluator skips what is dearer. */
+export async function evaluate(task: Task, outputHash: string): Promise<Evaluated> {
+  enter(task, 'evaluating', `attempt ${task.loop.attempt}`);
+  const verdicts: Verdict[] = [];
+  const { passScore } = limitsOf(task);
+  for (const kind of ['rule', 'tool', 'model'] as const) {
+    const group = snapshotOf(task).evaluators.filter((evaluator) => evaluator.kind === kind);
+    if (group.length === 0) continue;
+    if (combineVerdicts(verdicts, passScore).hardFailed) verdicts.push(...group.map(skipped));
+    else if (kind === 'model' && !snapshotOf(task).judge) verdicts.push(...group.map(judgeOff));
+    else verdicts.push(...(await runGroup(task, kind, group, outputHash)).verdicts);
+  }
+  return askHumans(task, outputHash, verdicts);
+}
+
+async function runGroup(task: Task, kind: EvaluatorKind, group: SnapshotEvaluator[], outputHash: string): Promise<EvaluateResult> {
+  const { loop } = task;
+  const snapshot = snapshotOf(task);
+  const timeoutMs = group.reduce((sum, evaluator) => sum + evaluator.timeoutMs, 0);
+  const run = (reserved: { tokens: number; costMicros: number }): Promise<EvaluateResult> => activities.evaluate.executeWithOptions(
+    evaluationStage(timeoutMs, `evaluate • ${group.map((evaluator) => evaluator.name).join(', ')} a${loop.attempt}`),
+    [{ ...placeOf(task), head: loop.head!, outputHash, evaluators: group.map((evaluator) => evaluator.name), parameters: parametersOf(task), timeoutMs, reserved }]);
+  if (kind !== 'model' || !snapshot.judge) return run({ tokens: 0, costMicros: 0 });
+  const result = await withReservation(task, `judge.${loop.attempt}`, snapshot.judge, run);
+  if (result.problem) throwIfTerminal(result.problem);
+  return result;
+}
+
+function skipped(evaluator: SnapshotEvaluator): Verdict {
+  return unjudged(evaluator, 'skipped', 'A hard evaluator had failed already.');
+}
+function judgeOff(evaluator: SnapshotEvaluator): Verdict {
+  return unjudged(evaluator, 'skipped', 'No second model is configured, so the judge is off.');
+}
+function unjudged({ name, kind, hard, weight }: SnapshotEvaluator, status: 'skipped', evidence: string): Verdict {
+  return { evaluator: name, kind, hard, weight, status, passed: false, score: null, issues: [], keep: [], evidence };
+}
+
+/** An agent without evaluators has nothing to fail: its drafts pass unscored. */
+function combined(task: Task, verdicts: Verdict[], passScore: number): Combined {
+  const judged = combineVerdicts(verdicts, passScore);
+  return snapshotOf(task).evaluators.length === 0 ? { ...judged, passed: true } : judged;
+}
+
+async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): Promise<Evaluated> {
+  const { passScore } = limitsOf(task);
+  const done = (byPerson: Evaluated['byPerson'], explanation: string | null, hash = outputHash): Evaluated =>
+    ({ outputHash: hash, verdicts, combined: combined(task, verdicts, passScore), byPerson, explanation });
+  for (const evaluator of snapshotOf(task).evaluators.filter((each) => each.kind === 'human')) {
+    if (combineVerdicts(verdicts, passScore).hardFailed) {
+      verdicts.push(skipped(evaluator));
+      continue;
+    }
+    const approval = await askPerson(task, {
+      id: `output.a${task.loop.attempt}.${evaluator.name}`, kind: 'output', risk: 'read', tool: null, hash: outputHash, payload: '', payloadHash: outputHash,
+      summary: `Is the output of attempt ${task.loop.attempt} good? approve = yes (value {"score": 0..100} where you like), reject with a reason = no`,
+      onTimeout: 'continue', waitMs: limitsOf(task).approvalTimeoutMs,
+    });
+    if (approval.status === 'responded') return done('answered_by_person', `${approval.decision?.by ?? 'A person'} wrote the output.`);
+    verdicts.push(humanVerdict(task, evaluator, approval.status, approval.decision));
+  }
+  return done(null, null);
+}
+
+function humanVerdict(task: Task, evaluator: SnapshotEvaluator, status: string, decision: DecisionRecord | null): Verdict {
+  if (!decision || (status !== 'approved' && status !== 'rejected')) return { ...unjudged(evaluator, 'skipped', 'Nobody judged the output in time.') };
+  const passed = status === 'approved';
+  const reason = decision.reason || (passed ? 'accepted' : 'not accepted, no reason given');
+  const issue = { type: 'rejected_by_person', message: reason, severity: 'high' as const, subject: '', fingerprint: `${task.start.agent}:${evaluator.name}:rejected_by_person:` };
+  return {
+    evaluator: evaluator.name, kind: 'human', hard: evaluator.hard, weight: evaluator.weight, status: 'judged', passed,
+    score: scoreIn(decision.value) ?? (passed ? 100 : 0), issues: passed ? [] : [issue], keep: [], evidence: `${decision.by}: ${reason}`,
+  };
+}
+
+function scoreIn(value: string | null): number | null {
+  try {
+    const score = (JSON.parse(value ?? 'null') as { score?: unknown } | null)?.score;
+    return typeof score === 'number' && score >= 0 && score <= 100 ? score : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,1 @@
+export { agentTask } from './agent-task.ts';

@@ -1,0 +1,112 @@
+import type { Approval, Refusal } from '../contracts/approval.ts';
+import type { Append, Head } from '../contracts/conversation.ts';
+import type { Limits, ModelParameters } from '../contracts/limits.ts';
+import type { TuneChange } from '../contracts/messages.ts';
+import type { AttemptSummary, Outcome } from '../contracts/outcome.ts';
+import type { Perception } from '../contracts/perception.ts';
+import type { VersionedPlan } from '../contracts/plan.ts';
+import type { Phase } from '../contracts/reasons.ts';
+import type { Snapshot } from '../contracts/snapshot.ts';
+import type { TaskState } from '../contracts/task-state.ts';
+import type { Usage } from '../contracts/usage.ts';
+import { emptyLedger, EMPTY_USAGE, type BudgetLedger } from '../policy/budget.ts';
+import type { Best } from '../policy/best.ts';
+import type { ToolResultFields } from '../policy/conditions.ts';
+import type { CallRecord } from '../policy/repetition.ts';
+
+/** A message that arrived and was not yet given to the model. */
+export interface InboxMessage { id: string; text: string; by: string }
+
+/** What the attempts so far came to, for the oscillation and same-issue checks. */
+export interface AttemptRecord { score: number | null; outputHash: string | null; fingerprints: string[] }
+
+/**
+ * Where the loop stands. Plain JSON: it is the checkpoint of continue-as-new. A run that rolls over in the middle of a turn goes back to
+ * the state at the turn's start; every activity answers a second call with what it had stored, so nothing is done or paid twice.
+ */
+export interface LoopState {
+  snapshot: Snapshot | null;
+  perception: Perception | null;
+  perceiveRound: number;
+  head: Head | null;
+  contextTokens: number;
+  opened: boolean;
+  attempt: number;
+  turn: number;
+  turns: number;
+  attemptStart: Head | null;
+  attemptStartedAt: number;
+  /** ms waited for people before this attempt began. */
+  waitedBeforeAttempt: number;
+  attemptTurns: number;
+  attemptUsage: Usage;
+  plan: VersionedPlan | null;
+  planVersions: number;
+  results: ToolResultFields[];
+  callHistory: CallRecord[];
+  rejectedCalls: string[];
+  calls: Outcome['calls'];
+  toolCalls: number;
+  appends: Append[];
+  ledger: BudgetLedger;
+  best: Best | null;
+  attempts: AttemptSummary[];
+  records: AttemptRecord[];
+  cooled: boolean;
+  oscillated: boolean;
+  unusableAnswers: number;
+  lastDecision: TaskState['lastDecision'];
+}
+
+/** What people and handlers change at any moment; kept as it is when a run rolls over. */
+export interface LiveState {
+  phase: Phase;
+  detail: string;
+  limits: Limits | null;
+  parameters: ModelParameters | null;
+  approvals: Approval[];
+  inbox: InboxMessage[];
+  seenMessages: string[];
+  messagesReceived: number;
+  /** The newest, for the state query. */
+  changes: TuneChange[];
+  refusals: Refusal[];
+  /** Not rows yet: the next activity that closes something writes them. */
+  unrecorded: { changes: TuneChange[]; refusals: Refusal[] };
+  questionsAsked: number;
+  askedPerson: boolean;
+  startedAt: number;
+  waitedMs: number;
+  outcome: Outcome | null;
+}
+
+export function newLoopState(): LoopState {
+  return {
+    snapshot: null, perception: null, perceiveRound: 0, head: null, contextTokens: 0, opened: false,
+    attempt: 0, turn: 0, turns: 0, attemptStart: null, attemptStartedAt: 0, waitedBeforeAttempt: 0, attemptTurns: 0, attemptUsage: EMPTY_USAGE,
+    plan: null, planVersions: 0, results: [], callHistory: [], rejectedCalls: [], calls: [], toolCalls: 0, appends: [],
+    ledger: emptyLedger(), best: null, attempts: [], records: [], cooled: false, oscillated: false, unusableAnswers: 0, lastDecision: null,
+  };
+}
+
+export function newLiveState(startedAt: number): LiveState {
+  return {
+    phase: 'starting', detail: 'resolving the agent', limits: null, parameters: null, approvals: [], inbox: [], seenMessages: [],
+    messagesReceived: 0, changes: [], refusals: [], unrecorded: { changes: [], refusals: [] }, questionsAsked: 0, askedPerson: false,
+    startedAt, waitedMs: 0, outcome: null,
+  };
+}
+
+/** The checkpoint's text. */
+export interface Checkpoint { loop: LoopState; live: LiveState }
+
+/** Long tasks keep the newest of what only serves checks and display, so that a checkpoint stays small. */
+export function trimmed(checkpoint: Checkpoint): Checkpoint {
+  const { loop, live } = checkpoint;
+  const pending = live.approvals.filter((approval) => approval.status === 'pending');
+  const decided = live.approvals.filter((approval) => approval.status !== 'pending').slice(-20);
+  return {
+    loop: { ...loop, results: loop.results.slice(-60), callHistory: loop.callHistory.slice(-40), calls: loop.calls.slice(-30), rejectedCalls: loop.rejectedCalls.slice(-50) },
+    live: { ...live, approvals: [...decided, ...pending], seenMessages: live.seenMessages.slice(-500) },
+  };
+}

@@ -1,0 +1,121 @@
+import type { ModelProblem } from '../contracts/decision.ts';
+import type { Perception } from '../contracts/perception.ts';
+import { checkPlan, startPlan } from '../policy/plan.ts';
+import { trimmed, type Checkpoint } from './loop-state.ts';
+import { asAttemptStop, callModel, throwIfTerminal, withReservation } from './model-stage.ts';
+import { activities, modelStage, storeStage } from './stages.ts';
+import { AttemptStop } from './stop-signal.ts';
+import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
+import { askPerson } from './wait-for-person.ts';
+import { workflowInfo } from '@temporalio/workflow';
+
+/** Resolves the agent once; a run that continues as new takes up the state of the run before. */
+export async function loadSnapshot(task: Task): Promise<void> {
+  const { checkpoint, ...start } = task.start;
+  const loaded = await activities.loadSnapshot.executeWithOptions(storeStage(`load snapshot • ${start.agent}`), [{
+    taskId: task.id, runId: workflowInfo().runId, start: checkpoint ? { ...start, checkpoint, input: null } : task.start, startedAt: task.live.startedAt,
+  }]).catch((error: unknown) => { throw asAttemptStop(error); });
+  if (loaded.checkpoint !== null) takeUp(task, JSON.parse(loaded.checkpoint) as Checkpoint);
+  task.loop.snapshot = loaded.snapshot;
+  task.live.limits ??= loaded.snapshot.limits;
+  task.live.parameters ??= loaded.snapshot.parameters;
+}
+
+/** Messages may have arrived in this run before its state was loaded: they come after those of the run before. */
+function takeUp(task: Task, checkpoint: Checkpoint): void {
+  const arrived = task.live;
+  task.loop = checkpoint.loop;
+  task.live = {
+    ...checkpoint.live,
+    inbox: [...checkpoint.live.inbox, ...arrived.inbox.filter((message) => !checkpoint.live.seenMessages.includes(message.id))],
+    seenMessages: [...checkpoint.live.seenMessages, ...arrived.seenMessages],
+    messagesReceived: checkpoint.live.messagesReceived + arrived.messagesReceived,
+    refusals: [...checkpoint.live.refusals, ...arrived.refusals],
+    unrecorded: { changes: checkpoint.live.unrecorded.changes, refusals: [...checkpoint.live.unrecorded.refusals, ...arrived.unrecorded.refusals] },
+  };
+}
+
+export function checkpointOf(task: Task): string {
+  const loop = task.turnStart === null ? task.loop : (JSON.parse(task.turnStart) as Checkpoint['loop']);
+  return JSON.stringify(trimmed({ loop, live: task.live }));
+}
+
+/** Perceives the input, asks for what is missing, and plans. Nothing here runs again in a later run. */
+export async function openTask(task: Task): Promise<void> {
+  if (task.loop.opened) return;
+  await perceive(task);
+  if (snapshotOf(task).stages.plan) await plan(task, null);
+  task.loop.opened = true;
+}
+
+async function perceive(task: Task): Promise<void> {
+  for (;;) {
+    task.turnStart = JSON.stringify(task.loop);
+    const perception = await perceiveOnce(task);
+    const missing = perception.missing[0];
+    if (!missing) return;
+    await askForMissing(task, perception.missing.map((each) => each.question).join(' '), missing.field);
+  }
+}
+
+async function perceiveOnce(task: Task): Promise<Perception> {
+  const { loop } = task;
+  enter(task, 'perceiving', 'reading the request');
+  loop.perceiveRound += 1;
+  const round = loop.perceiveRound;
+  const appends = loop.appends;
+  const result = await withReservation(task, `perceive.${round}`, snapshotOf(task).writer, (reserved) =>
+    activities.perceive.executeWithOptions(modelStage(limitsOf(task).modelTimeoutMs, 'perceive • intent, entities, emotion'), [{
+      ...placeOf(task), head: loop.head, round, parameters: parametersOf(task), timeoutMs: limitsOf(task).modelTimeoutMs, reserved, appends,
+    }]));
+  loop.appends = loop.appends.slice(appends.length);
+  loop.head = result.head;
+  loop.contextTokens = result.contextTokens;
+  if (result.problem) failOn(throwIfTerminal(result.problem));
+  loop.perception = result.perception;
+  return result.perception;
+}
+
+async function askForMissing(task: Task, question: string, field: string): Promise<void> {
+  const { loop, live } = task;
+  if (live.questionsAsked >= limitsOf(task).maxQuestions) throw new AttemptStop('question_unanswered', `${field} is still missing after ${live.questionsAsked} questions.`);
+  const id = `question.${loop.perceiveRound}`;
+  const answered = await askPerson(task, {
+    id, kind: 'question', risk: 'read', summary: question, payload: JSON.stringify({ field, question }), hash: null, tool: null,
+    onTimeout: 'handoff', waitMs: limitsOf(task).questionTimeoutMs, payloadHash: null,
+  });
+  live.questionsAsked += 1;
+  if (answered.status !== 'responded') throw new AttemptStop('question_unanswered', `Nobody answered "${question}" (${answered.status}).`);
+  loop.appends.push({ kind: 'user', messageId: id, text: answered.decision?.value ?? '' });
+}
+
+const MAX_PLAN_TRIES = 3;
+
+/** Plans, or plans again; code checks the order, and what it finds goes back to the model before any tool runs. */
+export async function plan(task: Task, because: string | null): Promise<void> {
+  const { loop } = task;
+  let why = because;
+  for (let tries = 1; tries <= MAX_PLAN_TRIES; tries += 1) {
+    enter(task, 'planning', why === null ? 'making a plan' : `planning again: ${why}`);
+    loop.planVersions += 1;
+    const version = loop.planVersions;
+    const result = await callModel(task, `plan.${version}`, (stage) => activities.plan.executeWithOptions(
+      modelStage(stage.timeoutMs, `plan • version ${version}`), [{ ...stage, version, because: why, previous: loop.plan }]));
+    if (result.problem) {
+      why = throwIfTerminal(result.problem).text;
+      continue;
+    }
+    if (!result.plan) throw new Error('the plan activity returned neither a plan nor a problem');
+    const problems = checkPlan(result.plan, snapshotOf(task).tools);
+    if (problems.length === 0) {
+      loop.plan = startPlan(result.plan, version);
+      return;
+    }
+    why = `The order is not allowed: ${problems.join(' ')}`;
+  }
+  throw new AttemptStop('invalid_output', `No legal plan after ${MAX_PLAN_TRIES} tries. ${why ?? ''}`.trim());
+}
+
+function failOn(problem: ModelProblem): never {
+  throw new AttemptStop(problem.kind === 'truncated' ? 'truncated' : 'invalid_output', `The request could not be read: ${problem.text}`);
+}

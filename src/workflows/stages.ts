@@ -1,0 +1,42 @@
+/** Every stage's timeouts and retry policy, in one place. Times in ms. */
+import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import type { AgentTaskActivities } from '../contracts/activities.ts';
+import { FAILURE } from '../contracts/names.ts';
+
+const NEVER_RETRIED = [FAILURE.invalidInput, FAILURE.unknownAgent, FAILURE.modelRejected, FAILURE.configuration];
+
+/** Activities heartbeat every 200 ms by a timer; ten missed seconds mean the worker is gone. Cancellation waits for the activity's own facts. */
+const ALIVE = { heartbeatTimeout: 10_000, cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
+
+/** Database steps: idempotent, so they are retried until the store is back. */
+const STORE: ActivityOptions = {
+  startToCloseTimeout: 15_000,
+  retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 10_000, nonRetryableErrorTypes: NEVER_RETRIED },
+};
+
+const MODEL_RETRY = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 30_000, maximumAttempts: 3, nonRetryableErrorTypes: NEVER_RETRIED };
+
+/** A model stage may ask twice (one re-ask of an unusable structured answer), so an activity gets two whole-call deadlines and time for the store. */
+export function modelStage(modelTimeoutMs: number, summary: string): ActivityOptions {
+  return { ...ALIVE, startToCloseTimeout: 2 * modelTimeoutMs + 10_000, retry: MODEL_RETRY, summary };
+}
+
+/** Retries of a tool are safe: the ledger knows what began and what finished. The activity ends the tool itself at `timeoutMs`. */
+export function toolStage(timeoutMs: number, summary: string): ActivityOptions {
+  return {
+    ...ALIVE,
+    startToCloseTimeout: timeoutMs + 10_000,
+    retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 5_000, maximumAttempts: 5, nonRetryableErrorTypes: NEVER_RETRIED },
+    summary,
+  };
+}
+
+export function evaluationStage(timeoutMs: number, summary: string): ActivityOptions {
+  return { ...ALIVE, startToCloseTimeout: timeoutMs + 10_000, retry: MODEL_RETRY, summary };
+}
+
+export function storeStage(summary: string): ActivityOptions {
+  return { ...STORE, summary };
+}
+
+export const activities = proxyActivities<AgentTaskActivities>(STORE);
