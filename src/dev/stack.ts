@@ -6,6 +6,7 @@ import type { Config, Environment } from '../config.ts';
 import { startPostgres } from '../store/embedded-postgres.ts';
 import type { Log } from '../telemetry/log.ts';
 import { connectClient, DEFAULT_NAMESPACE, embeddedTarget, temporalFromEnvironment, type TemporalTarget } from './connect.ts';
+import { guardProcess } from './processes.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { claimHome, type StackAddresses, writeStack } from './stack-file.ts';
@@ -133,8 +134,12 @@ async function provideDatabase(options: StackOptions, folder: string, shutdown: 
   if (options.config.databaseUrl) return options.config.databaseUrl;
   const dataDirectory = join(folder, 'postgres');
   await mkdir(folder, { recursive: true });
-  const postgres = await step(options, 'PostgreSQL', () => startPostgres({ dataDirectory, log: options.log }));
-  await shutdown.add('PostgreSQL', () => postgres.stop());
+  const postgres = await step(options, 'PostgreSQL', () => startPostgres({ dataDirectory, log: (line) => (options.onStep ?? (() => {}))(line) }));
+  const releaseGuard = postgres.owned ? guardProcess(postgres.pid, 'INT') : () => {};
+  await shutdown.add('PostgreSQL', async () => {
+    await postgres.stop();
+    releaseGuard();
+  });
   return postgres.url;
 }
 
@@ -153,10 +158,10 @@ async function step<T>(options: StackOptions, name: string, run: () => Promise<T
   return result;
 }
 
-async function allOrFirstError<T extends readonly unknown[]>(promises: readonly [...{ [K in keyof T]: Promise<T[K]> }]): Promise<T> {
-  const settled = await Promise.allSettled(promises);
-  const failures = settled.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
+async function allOrFirstError<T extends unknown[]>(promises: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  const settled: PromiseSettledResult<unknown>[] = await Promise.allSettled(promises);
+  const failures = settled.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
   if (failures.length === 1) throw failures[0];
   if (failures.length > 1) throw new AggregateError(failures, failures.map((error) => error.message).join('\n'));
-  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as unknown as T;
+  return settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined)) as T;
 }

@@ -23,18 +23,14 @@ export function createLog({ level, name, secrets, destination }: LogOptions): Lo
       ...(name ? { name } : {}),
       base: name ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Errors stay whole until `formatters.log` takes the secrets out of them too.
+      // Errors stay whole until the formatter below writes them out without secrets.
       serializers: { err: (error: unknown) => error },
       formatters: {
         level: (label) => ({ level: label }),
-        bindings: (bindings) => redactor.value(bindings) as Record<string, unknown>,
         log: (fields) => redactor.value(fields) as Record<string, unknown>,
       },
-      hooks: {
-        logMethod(inputs, method) {
-          method.apply(this, inputs.map((input) => (typeof input === 'string' ? redactor.text(input) : input)) as Parameters<typeof method>);
-        },
-      },
+      // Last look at the whole line: messages, and bindings of child loggers, reach it without passing the formatter.
+      hooks: { streamWrite: (line) => redactor.text(line) },
     },
     destination ?? pino.destination({ dest: 2, sync: true }),
   );

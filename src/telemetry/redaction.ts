@@ -6,14 +6,16 @@ const MAX_DEPTH = 12;
 /** Field names whose value is a secret, whatever it looks like. Token *counts* (`inputTokens`, `tokens`) are not. */
 const SECRET_FIELD = /^(authorization|proxy-?authorization|cookie|set-?cookie|password|passwd|secret|client_?secret|api_?key|x-?api-?key|openai_?api_?key|access_?token|refresh_?token|id_?token|bearer|private_?key|token)$/i;
 
+/** None may reach over a quote or a backslash: they are used on whole JSON lines too, which must stay JSON. */
 const PATTERNS: [RegExp, string][] = [
   // user:password@host in any URL
-  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@]*):[^\s@/]+@/gi, `$1:${REDACTED}@`],
+  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:/@"'\\]*):[^\s@/"'\\]+@/gi, `$1:${REDACTED}@`],
   [/\b(bearer|basic)\s+[a-z0-9._~+/=-]{8,}/gi, `$1 ${REDACTED}`],
   // keys of OpenAI-like providers
   [/\b(sk|pk|rk|xai|gsk)-[a-z0-9_-]{12,}/gi, REDACTED],
+  // JSON web tokens
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, REDACTED],
-  [/((?:api[_-]?key|password|secret|access[_-]?token)["']?\s*[=:]\s*["']?)[^\s"',;&}]{4,}/gi, `$1${REDACTED}`],
+  [/((?:api[_-]?key|password|secret|access[_-]?token)["']?\s*[=:]\s*["']?)[^\s"'\\,;&}[]{4,}/gi, `$1${REDACTED}`],
 ];
 
 /** @param known secrets to take out wherever they stand, besides what looks like one; those under 6 characters are ignored. */

@@ -11,7 +11,6 @@ import { createShutdown } from '../../src/dev/shutdown.ts';
 import { findTemporalBinary } from '../../src/dev/temporal-binary.ts';
 import { startTemporalServer } from '../../src/dev/temporal-server.ts';
 import { startPostgres } from '../../src/store/embedded-postgres.ts';
-import { createLog } from '../../src/telemetry/log.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -26,13 +25,12 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const config = loadConfig();
-  const log = createLog({ level: 'warn', name: 'test' });
+  const onStep = (step: string): void => console.error(`[setup] ${step}`);
   const shutdown = createShutdown();
   const folder = await mkdtemp(join(tmpdir(), 'loopwright-test-'));
   await shutdown.add('The folder', () => rm(folder, { recursive: true, force: true }));
 
   const startTemporal = async (): Promise<void> => {
-    const onStep = (step: string): void => console.error(`[setup] ${step}`);
     const binary = await findTemporalBinary({ cache: config.cache, environment: process.env, onStep });
     const server = await startTemporalServer({ binary: binary.path, home: folder, inMemory: true, onStep });
     await shutdown.add('Temporal', () => server.stop());
@@ -42,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   const startDatabase = async (): Promise<void> => {
     if (config.databaseUrl) return project.provide('databaseUrl', config.databaseUrl);
-    const postgres = await startPostgres({ dataDirectory: join(folder, 'postgres'), log });
+    const postgres = await startPostgres({ dataDirectory: join(folder, 'postgres'), log: onStep, settings: { fsync: 'off' } });
     await shutdown.add('Postgres', () => postgres.stop());
     project.provide('databaseUrl', postgres.url);
   };
