@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { parseStrict } from './strict-json.ts';
+import { unwrapText } from './encoded-json.ts';
 
 export type Fit = { ok: true; value: unknown } | { ok: false; message: string };
 
@@ -52,19 +52,6 @@ function adaptAt(root: object, path: Path, issue: Problem): boolean {
   if (inner === null) return false;
   holder[key] = inner;
   return true;
-}
-
-/** The object or array that a text holds as JSON, encoded once or more; null when it holds none. */
-export function unwrapText(text: string): object | null {
-  let current = text;
-  for (let depth = 0; depth < 4; depth += 1) {
-    const result = parseStrict(current);
-    if (!result.ok) return null;
-    if (typeof result.value === 'object') return result.value;
-    if (typeof result.value !== 'string') return null;
-    current = result.value;
-  }
-  return null;
 }
 
 function isContainer(value: unknown): value is object {

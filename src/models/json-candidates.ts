@@ -1,3 +1,5 @@
+import { unwrapText } from './encoded-json.ts';
+
 /** A piece of a model's text that may be the JSON it was asked for. */
 export interface Candidate { text: string; fenced: boolean; start: number; end: number; /** False: its brackets or its fence never close. */ closed: boolean }
 
@@ -26,14 +28,14 @@ export function findCandidates(text: string): Candidates {
       index = end;
       continue;
     }
-    const candidate = fenceAt(text, index) ?? bracketsAt(text, index);
+    const candidate = fenceAt(text, index) ?? encodedAt(text, index) ?? bracketsAt(text, index);
     if (candidate) {
       if (candidate.text !== '') found.push(candidate);
       if (candidate.fenced) bare = false;
       index = candidate.end;
       continue;
     }
-    const comment = commentEnd(text, index);
+    const comment = commentEnd(text, index, 'prose');
     if (comment === null && !/[\s,]/.test(text[index]!)) bare = false;
     index = comment ?? index + 1;
   }
@@ -81,9 +83,12 @@ function fenceAt(text: string, index: number): Candidate | null {
   return { text: json ? inner : '', fenced: true, start, end: body.next, closed: bodies.length > 0 };
 }
 
+const MAX_CLOSINGS = 50;
+
 /** Every place where a fence may end: a line of its own first, then anywhere, since a JSON string may hold one. */
 function closings(text: string, start: number, fence: string): { end: number; next: number }[] {
-  const all = [...text.slice(start).matchAll(new RegExp(fence, 'g'))].slice(0, 50).map((match) => ({ end: start + match.index, next: start + match.index + fence.length }));
+  const all: { end: number; next: number }[] = [];
+  for (let end = text.indexOf(fence, start); end !== -1 && all.length < MAX_CLOSINGS; end = text.indexOf(fence, end + fence.length)) all.push({ end, next: end + fence.length });
   const ownLine = all.filter(({ end }) => /(^|\n)[ \t]*$/.test(text.slice(start, end).slice(-80)));
   return [...ownLine, ...all.filter((closing) => !ownLine.includes(closing))];
 }
@@ -92,9 +97,21 @@ function isJson(text: string): boolean {
   try { JSON.parse(text); return true; } catch { return false; }
 }
 
+/** An object or array encoded once more, as a JSON string. */
+function encodedAt(text: string, index: number): Candidate | null {
+  const match = matchAt(/"\s*(?:\\[nrt"\\]\s*)*[{[](?:[^"\\]|\\.)*"/sy, text, index);
+  if (!match || unwrapText(match[0]) === null) return null;
+  return { text: match[0], fenced: false, start: index, end: index + match[0].length, closed: true };
+}
+
+/** Control words of chat templates ("[TOOL_CALLS]") and links of Markdown look like lists. */
+const NO_LIST = /\[\/?[A-Z][A-Z_]*\]|\[[^\]\n]*\]\(/y;
+
 /** From an opening bracket to where it closes, or to the end of the text. */
 function bracketsAt(text: string, index: number): Candidate | null {
   if (!/[{[｛［]/.test(text[index]!)) return null;
+  const noList = matchAt(NO_LIST, text, index);
+  if (noList) return { text: '', fenced: true, start: index, end: index + noList[0].length, closed: true };
   const { end, closed } = scanBrackets(text, index);
   return { text: text.slice(index, end).trim(), fenced: false, start: index, end, closed };
 }
@@ -119,9 +136,10 @@ export function scanBrackets(text: string, start: number): Scan {
       else if (character === quote) { quote = ''; last = character; }
       continue;
     }
-    const comment = depth > 0 && last !== ':' ? commentEnd(text, index) : null;
+    const comment = depth > 0 ? commentEnd(text, index, last) : null;
     if (comment !== null) { index = comment - 1; continue; }
     if (/\s/.test(character)) continue;
+    if (text.startsWith('\\"', index)) { index = escapedStringEnd(text, index + 2); last = '"'; continue; }
     if (opensString(character, last)) quote = closingQuote(character);
     else if (/[{[｛［]/.test(character)) depth += 1;
     else if (/[}\]｝］]/.test(character)) depth -= 1;
@@ -141,14 +159,24 @@ function closingQuote(quote: string): string {
   return quote === '“' ? '”' : quote === '‘' ? '’' : quote;
 }
 
-/** Where a comment that starts here ends, or null. */
-function commentEnd(text: string, index: number): number | null {
+/** The last index of a string whose quotes are escaped where they should not be (\"shoes\"). */
+function escapedStringEnd(text: string, from: number): number {
+  const close = /(?<!\\)\\"/g;
+  close.lastIndex = from;
+  return close.exec(text) ? close.lastIndex - 1 : text.length;
+}
+
+/**
+ * Where a comment that starts here ends, or null.
+ * @param last the last character before it that was neither white space nor comment: a `#` is a comment only between values, `//` after a colon is a URL
+ */
+export function commentEnd(text: string, index: number, last: string): number | null {
   if (text.startsWith('/*', index)) {
     const end = text.indexOf('*/', index + 2);
     return end === -1 ? text.length : end + 2;
   }
-  const line = text.startsWith('//', index) || (text[index] === '#' && /(^|[\s,{[}\]])$/.test(text.slice(Math.max(0, index - 1), index)));
-  if (!line || (text.startsWith('//', index) && text[index - 1] === ':')) return null;
+  const line = (text.startsWith('//', index) && last !== ':' && text[index - 1] !== ':') || (text[index] === '#' && /^[,{[}\]]$/.test(last));
+  if (!line) return null;
   const end = text.indexOf('\n', index);
   return end === -1 ? text.length : end;
 }

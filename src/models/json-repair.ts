@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
-import { scanBrackets } from './json-candidates.ts';
+import { commentEnd, scanBrackets } from './json-candidates.ts';
 import { parseStrict } from './strict-json.ts';
 
 export type RepairResult = { ok: true; value: unknown } | { ok: false; reason: 'incomplete' | 'invalid' | 'duplicate_keys'; message: string };
@@ -37,7 +37,7 @@ function unescapeWhole(text: string): RepairResult | null {
 function breaksOff(text: string): boolean {
   const scan = scanBrackets(text, 0);
   if (scan.closed || /[}\]｝］)]\s*(?:`{3,}\s*)?[;,]?\s*$/.test(text)) return false;
-  return scan.inString || !/["'”’`{[}\]]/.test(scan.lastSignificant) || endsInKey(text);
+  return scan.inString || !/["'”’`}\]]/.test(scan.lastSignificant) || endsInKey(text);
 }
 
 /** `{"a": 1, "b"`: a key whose value never came. */
@@ -54,10 +54,14 @@ function insideObject(text: string): boolean {
   return open.at(-1) === '{';
 }
 
-const FULL_WIDTH: Record<string, string> = { '｛': '{', '｝': '}', '［': '[', '］': ']', '：': ':', '，': ',', '；': ',', '、': ',' };
-const QUOTES: Record<string, string> = { '"': '"', '“': '”', '”': '”', '„': '“', '«': '»', '「': '」', '『': '』' };
+const BRACKETS: Record<string, string> = { '｛': '{', '｝': '}', '［': '[', '］': ']' };
+const SEPARATORS: Record<string, string> = { '：': ':', '，': ',', '；': ',', '、': ',' };
+const QUOTES: Record<string, string> = { '“': '”', '”': '”', '„': '“', '«': '»', '「': '」', '『': '』' };
 
-/** Outside strings: full-width punctuation becomes JSON's, comments of `#` go. Inside single-quoted ones an apostrophe between letters is text. */
+/**
+ * What jsonrepair would misread: full-width punctuation between values, `#` comments, apostrophes in single-quoted strings, and
+ * escapes that JSON has not (it drops their backslash, which turns paths and patterns into others).
+ */
 function normalise(text: string): { text: string; nan: boolean } {
   let output = '';
   let nan = false;
@@ -66,36 +70,47 @@ function normalise(text: string): { text: string; nan: boolean } {
     const character = text[index]!;
     const string = stringAt(text, index, last);
     if (string !== null) { output += string.text; index = string.end; last = '"'; continue; }
-    const word = /^(?:-?Infinity|NaN|nan)(?![\w$])/.exec(text.slice(index, index + 10));
-    if (word && /[:,[：，［]/.test(last)) nan = true;
-    if (character === '#' && (last === '' || /[\s,{[}\]]/.test(text[index - 1] ?? ' '))) {
-      const end = text.indexOf('\n', index);
-      index = end === -1 ? text.length : end;
-      continue;
-    }
-    output += FULL_WIDTH[character] ?? character;
-    if (!/\s/.test(character)) last = character;
+    const comment = character === '#' ? commentEnd(text, index, last || '{') : null;
+    if (comment !== null) { index = comment; continue; }
+    if (/[:,[]/.test(last) && /^(?:-?Infinity|NaN|nan)(?![\w$])/.test(text.slice(index, index + 10))) nan = true;
+    const plain = BRACKETS[character] ?? (isBetweenValues(text, index, last) ? SEPARATORS[character] : undefined) ?? character;
+    output += plain;
+    if (!/\s/.test(character)) last = plain;
     index += 1;
   }
   return { text: output, nan };
 }
 
+/** Full-width commas are text more often than syntax: only between what can be values are they the latter. */
+function isBetweenValues(text: string, index: number, last: string): boolean {
+  return /["'\d}\]a-z]/i.test(last) && /^\s*["'“\-\d{[｛［}\]tfnTFN]/.test(text.slice(index + 1, index + 40));
+}
+
 /** The string that starts here, as jsonrepair can read it; null where none does or it never ends. */
 function stringAt(text: string, index: number, last: string): { text: string; end: number } | null {
   const open = text[index]!;
-  const atStart = last === '' || /[{[,:(=+｛［，：；]/.test(last);
-  if (open === "'" && atStart) return singleQuoted(text, index);
+  if (open === '"') return doubleQuoted(text, index);
+  if (last !== '' && !/[{[,:(=+]/.test(last)) return null;
+  if (open === "'") return singleQuoted(text, index);
   const close = QUOTES[open];
-  if (close === undefined) return null;
+  const end = close === undefined ? -1 : text.indexOf(close, index + 1);
+  if (end === -1) return null;
+  // Typographic quotes hold plain ones as text.
+  return { text: `"${keepEscapes(text.slice(index + 1, end)).replaceAll(/(?<!\\)"/g, '\\"')}"`, end: end + 1 };
+}
+
+function doubleQuoted(text: string, index: number): { text: string; end: number } | null {
+  if (text[index - 1] === '\\') return null;
   for (let end = index + 1; end < text.length; end += 1) {
     if (text[end] === '\\') end += 1;
-    else if (text[end] === close) {
-      const inner = text.slice(index + 1, end);
-      // Typographic quotes hold plain ones as text.
-      return { text: open === '"' ? text.slice(index, end + 1) : `"${inner.replaceAll(/(?<!\\)"/g, '\\"')}"`, end: end + 1 };
-    }
+    else if (text[end] === '"') return { text: keepEscapes(text.slice(index, end + 1)), end: end + 1 };
   }
   return null;
+}
+
+/** An escape that JSON has not is a backslash and a character. */
+function keepEscapes(text: string): string {
+  return text.replaceAll(/\\(u[\da-fA-F]{4}|[^])/g, (escape, after: string) => (/^(?:u.{4}|["\\/bfnrt'\n])$/s.test(after) ? escape : `\\${escape}`));
 }
 
 function singleQuoted(text: string, index: number): { text: string; end: number } | null {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { fitSchema, unwrapText } from './fit-schema.ts';
+import { unwrapText } from './encoded-json.ts';
+import { fitSchema } from './fit-schema.ts';
 import type { Candidate } from './json-candidates.ts';
 import { findCandidates } from './json-candidates.ts';
 import { repairJson } from './json-repair.ts';
@@ -73,6 +74,8 @@ function isExpected(value: unknown, expect: NonNullable<ParseOptions['expect']>)
   return expect === 'any' || expect === 'container' || Array.isArray(value) === (expect === 'array');
 }
 
+const MAX_CANDIDATES = 100;
+
 interface Reading { candidate: Candidate; result: JsonResult }
 
 function fromCandidates(text: string, options: ParseOptions, fits: Fits): JsonResult {
@@ -81,7 +84,9 @@ function fromCandidates(text: string, options: ParseOptions, fits: Fits): JsonRe
   if (openThink && found.length === 0) return { ok: false, reason: 'incomplete', message: 'the think block never ends' };
   if (found.length === 0) return withoutCandidates(text, options);
   const fenced = found.filter((candidate) => candidate.fenced);
-  const chosen = fenced.length > 0 ? fenced : found;
+  // A fence marks the answer, unless the text opens with JSON that has none.
+  const chosen = fenced.length > 0 && (found[0]!.fenced || found[0]!.start > 0) ? fenced : found;
+  if (!bare && chosen.length > MAX_CANDIDATES) return { ok: false, reason: 'ambiguous', message: `${chosen.length} pieces of JSON in one text` };
   if (bare && chosen.length > 1 && options.expect !== 'object') return sequence(chosen, options);
   const strict = chosen.map((candidate) => reading(candidate, options));
   const readable = strict.filter(({ result }) => result.ok);
