@@ -24,7 +24,7 @@ export function createApprovals(database: Executor) {
     async decide(taskId: string, approvalId: string, status: Exclude<Approval['status'], 'pending'>, decision: DecisionRecord | null, executor: Executor = database): Promise<boolean> {
       const change = {
         status, decision: decision?.decision ?? null, decidedBy: decision?.by ?? null, decidedAt: decision?.at ?? new Date(),
-        decisionReason: decision?.reason ?? null, via: decision?.via ?? null,
+        decisionReason: decision?.reason ?? null, decisionValue: decision?.value ?? null, via: decision?.via ?? null,
       };
       const result = await camelCase(executor)
         .updateTable('approval').set(toRow(change))
@@ -64,6 +64,7 @@ function toApproval(row: Row<'approval'>): StoredApproval {
     createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt.getTime(), onTimeout: row.onTimeout, status: row.status,
     decision: row.decision && {
       decision: row.decision, by: row.decidedBy ?? '', at: row.decidedAt?.getTime() ?? 0, reason: row.decisionReason ?? '', via: row.via ?? 'update',
+      value: row.decisionValue,
     },
   };
 }

@@ -95,7 +95,7 @@ export interface IssueTable {
 export interface ApprovalTable {
   taskId: string; approvalId: string; kind: ApprovalKind; risk: Risk; summary: string; payload: string; hash: string | null; tool: string | null;
   status: Approval['status']; onTimeout: Approval['onTimeout']; createdAt: Time; expiresAt: Time; decidedAt: OptionalTime; decidedBy: string | null;
-  decision: DecisionKind | null; decisionReason: string | null; via: 'update' | 'signal' | 'timeout' | null;
+  decision: DecisionKind | null; decisionReason: string | null; decisionValue: string | null; via: 'update' | 'signal' | 'timeout' | null;
 }
 
 export interface TuneChangeTable { id: string; taskId: string; field: Tunable; fromValue: number; toValue: number; changedBy: string; changedAt: Time }

@@ -69,6 +69,7 @@ const tables: TableDefinition[] = [
       ['decided_by text', 'Who decided'],
       [`decision text ${oneOf('decision', DECISIONS)}`, 'What was decided'],
       ['decision_reason text', 'Why, in their words'],
+      ['decision_value text', 'respond: the answer. edit: canonical JSON text of the new arguments or output. Else null'],
       [`via text ${oneOf('via', ['update', 'signal', 'timeout'])}`, 'How the decision came'],
     ],
     constraints: ['primary key (task_id, approval_id)'],
