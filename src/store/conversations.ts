@@ -39,9 +39,28 @@ export function createConversations(database: Executor) {
   /** Tokens of everything up to a head. Throws when the head is not in the store. */
   async function tokens(head: Head, executor: Executor = database): Promise<number> {
     if (head.sequence === 0) return 0;
-    const row = await camelCase(executor).selectFrom('conversationNode').select('totalTokens').where('hash', '=', head.hash).executeTakeFirst();
+    const row = await camelCase(executor)
+      .selectFrom('conversationNode').select('totalTokens')
+      .where('hash', '=', head.hash).where('conversationId', '=', head.conversationId).where('sequence', '=', head.sequence)
+      .executeTakeFirst();
     if (!row) throw new Error(`Conversation ${head.conversationId} has no message ${head.sequence} with hash ${head.hash}`);
     return row.totalTokens;
+  }
+
+  /** Appends messages, whatever else was appended to the same head (that is a fork). The same messages on the same head give the same head and no new rows. */
+  async function append(head: Head, messages: readonly Message[], executor: Executor = database): Promise<Head> {
+    if (messages.length === 0) return head;
+    const bodies = [];
+    for (const message of messages) {
+      const body = toBody(message);
+      bodies.push({ ...body, hash: bodyHash(body), tokens: await countMessageTokens(message) });
+    }
+    // in one order everywhere, so that two appends of the same bodies wait for each other and don't deadlock
+    const distinct = [...new Map(bodies.map((body) => [body.hash, toRow(body)])).values()].sort((left, right) => (left.hash < right.hash ? -1 : 1));
+    for (let start = 0; start < distinct.length; start += BATCH) {
+      await camelCase(executor).insertInto('messageBody').values(distinct.slice(start, start + BATCH)).onConflict((conflict) => conflict.doNothing()).execute();
+    }
+    return link(head, bodies, executor);
   }
 
   /** The head that names the first `sequence` messages of a prefix: where a fork begins. */
@@ -56,28 +75,14 @@ export function createConversations(database: Executor) {
   }
 
   return {
-    tokens,
+    append,
     at,
+    tokens,
 
     /** An empty conversation. Creating it again gives the same head. */
     async create(conversationId: string, executor: Executor = database): Promise<Head> {
       await camelCase(executor).insertInto('conversation').values({ conversationId }).onConflict((conflict) => conflict.doNothing()).execute();
       return { conversationId, sequence: 0, hash: rootHash(conversationId) };
-    },
-
-    /** Appends messages, whatever else was appended to the same head (that is a fork). The same messages on the same head give the same head and no new rows. */
-    async append(head: Head, messages: readonly Message[], executor: Executor = database): Promise<Head> {
-      if (messages.length === 0) return head;
-      const bodies = [];
-      for (const message of messages) {
-        const body = toBody(message);
-        bodies.push({ ...body, hash: bodyHash(body), tokens: await countMessageTokens(message) });
-      }
-      const distinct = [...new Map(bodies.map((body) => [body.hash, toRow(body)])).values()];
-      for (let start = 0; start < distinct.length; start += BATCH) {
-        await camelCase(executor).insertInto('messageBody').values(distinct.slice(start, start + BATCH)).onConflict((conflict) => conflict.doNothing()).execute();
-      }
-      return link(head, bodies, executor);
     },
 
     /** Every message of a prefix, first to last. Throws when the head is not in the store. */
@@ -95,7 +100,7 @@ export function createConversations(database: Executor) {
       }
       const messages = await chain.read(head, executor);
       const first = await at(head, parts.keepFirst, executor);
-      const summarised = await this.append(first, [parts.summary], executor);
+      const summarised = await append(first, [parts.summary], executor);
       const last = messages.slice(messages.length - parts.keepLast);
       return link(summarised, last.map((message) => ({ hash: message.bodyHash, tokens: message.tokens })), executor);
     },

@@ -1,4 +1,5 @@
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { chooseAccount } from './embedded/account.ts';
 import { findBinaries, type Binaries } from './embedded/binaries.ts';
 import { clusterVersion, DATABASE, dataFolder, initialise, readPassword, type DataFolder } from './embedded/cluster.ts';
@@ -81,8 +82,9 @@ async function takeOver(folder: DataFolder, log: (line: string) => void): Promis
 
 async function startAnew(folder: DataFolder, options: EmbeddedPostgresOptions): Promise<ServerRecord> {
   const binaries = options.binaries ?? (await findBinaries());
-  const account = chooseAccount([folder.cluster, binaries.postgres].map(parentOf), options.log);
-  await initialise(folder, binaries, account, options.log);
+  // the folders: the cluster may not be there yet
+  const account = chooseAccount([dirname(folder.cluster), dirname(binaries.postgres)], options.log);
+  await initialise(folder, binaries, account, options.settings?.['fsync'] !== 'off', options.log);
   if (clusterVersion(folder) !== binaries.major) {
     throw new PostgresUnavailable(`${folder.cluster} was made by PostgreSQL ${clusterVersion(folder)}, and this is ${binaries.version}. Move the folder away, or use another data folder`);
   }
@@ -93,11 +95,6 @@ async function startAnew(folder: DataFolder, options: EmbeddedPostgresOptions): 
     wanted = undefined;
   }
   throw new PostgresUnavailable('other programs took every port that was free a moment before');
-}
-
-/** A program is reached through its folder; so is a cluster, which may not be there yet. */
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/'));
 }
 
 async function ensureDatabase(folder: DataFolder, port: number): Promise<string> {

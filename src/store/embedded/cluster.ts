@@ -23,8 +23,8 @@ export function dataFolder(dataDirectory: string): DataFolder {
   };
 }
 
-/** Makes the cluster unless it is there. A first start that was killed leaves nothing that a second would mistake for a cluster. */
-export async function initialise(folder: DataFolder, binaries: Binaries, account: Account, log: (line: string) => void): Promise<string> {
+/** Makes the cluster unless it is there; `durable`: waits until it is on disk. A first start that was killed leaves nothing that a second would mistake for a cluster. */
+export async function initialise(folder: DataFolder, binaries: Binaries, account: Account, durable: boolean, log: (line: string) => void): Promise<string> {
   if (existsSync(join(folder.cluster, 'PG_VERSION')) && existsSync(folder.password)) return readPassword(folder);
   if (existsSync(folder.cluster)) throw new PostgresUnavailable(`${folder.cluster} is not one of its clusters (no ${existsSync(folder.password) ? 'PG_VERSION' : 'password'}). Move it away`);
   log('Making a new PostgreSQL cluster (about 2 s)');
@@ -36,7 +36,7 @@ export async function initialise(folder: DataFolder, binaries: Binaries, account
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (account.owner) await chown(passwordFile, account.owner.uid, account.owner.gid);
   const args = ['--pgdata', join(partial, 'cluster'), '--username', USER, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-instructions'];
-  await runInitdb(binaries, account, [...args, ...localeOf(binaries)]);
+  await runInitdb(binaries, account, [...args, ...localeOf(binaries), ...(durable ? [] : ['--no-sync'])]);
   await writeFile(folder.password, `${password}\n`, { mode: 0o600 });
   await rename(join(partial, 'cluster'), folder.cluster);
   await rm(partial, { recursive: true, force: true });

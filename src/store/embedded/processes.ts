@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Whether a process runs. One that ended but was never collected by its parent (usual for orphans in containers) does not. */
@@ -28,6 +28,18 @@ export function commandOf(pid: number): string | null {
       return null;
     }
   }
+}
+
+/** Linux: processes that work in a folder, as every process of a server does in its cluster. Elsewhere none are known. */
+export function processesIn(folder: string): number[] {
+  if (!existsSync('/proc/self/cwd')) return [];
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  }).map(Number);
 }
 
 /** Waits until a process has ended; false when it still runs after `ms`. */

@@ -8,11 +8,13 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { DATABASE, openLog, serverEnvironment, USER, type DataFolder } from './cluster.ts';
 import { PostgresUnavailable } from './postgres-unavailable.ts';
-import { commandOf, hasEnded, isAlive } from './processes.ts';
+import { commandOf, hasEnded, isAlive, processesIn } from './processes.ts';
 
 /** How long a server may take to start (it may have a crash to recover from) and to stop, ms. */
 const START_MS = 60_000;
 const STOP_MS = 15_000;
+/** How long a server that runs already may stay silent, ms. */
+const HANG_MS = 5_000;
 
 export interface RunningServer { pid: number; port: number }
 
@@ -32,22 +34,34 @@ export async function findServer(folder: DataFolder, password: string, log: (lin
     const [pid, , , port] = readLines(file).map(Number);
     if (!pid) return null;
     if (!isAlive(pid)) break;
-    if (port && (await serves(folder, port, password))) return { pid, port };
+    const answer = port ? await ask(folder, port, password) : 'none';
+    if (answer === 'serves') return { pid, port: port! };
     if (!isPostgres(pid, folder)) break;
-    // ours, and starting, recovering or stopping
-    if (!said && performance.now() - began > 1_000) {
+    const waited = performance.now() - began;
+    if (!said && waited > 1_000) {
       said = true;
       log(`Waiting for the PostgreSQL server that runs already (pid ${pid}) to answer`);
     }
-    if (performance.now() - began > STOP_MS) {
+    if (answer === 'not_yet' && waited > START_MS) throw new PostgresUnavailable(`the server in ${folder.cluster} (pid ${pid}) still starts, stops or has no connection free; see ${folder.log}`);
+    if (answer === 'none' && waited > HANG_MS) {
       log(`The PostgreSQL server that runs already (pid ${pid}) does not answer: stopping it`);
-      await stopServer(pid);
-      return null;
+      await stopServer(pid, 1_000);
+      break;
     }
     await sleep(50);
   }
-  await rm(file, { force: true });
+  await removePidFile(folder, file);
   return null;
+}
+
+/** Removing the file takes away the server's own protection against a second one, so nobody may be left of the first. */
+async function removePidFile(folder: DataFolder, file: string): Promise<void> {
+  const deadline = performance.now() + STOP_MS;
+  for (let left = processesIn(folder.cluster); left.length > 0; left = processesIn(folder.cluster)) {
+    if (performance.now() > deadline) throw new PostgresUnavailable(`processes of an earlier server still use ${folder.cluster}: ${left.join(', ')}`);
+    await sleep(20);
+  }
+  await rm(file, { force: true });
 }
 
 /** Starts a server and waits until it answers. A port that somebody took in the meantime is reported as `port_taken`. */
@@ -76,8 +90,8 @@ export async function launchServer(folder: DataFolder, binaries: Binaries, accou
   throw new PostgresUnavailable(`the server did not start: ${ready === false ? `not ready after ${START_MS / 1000} s` : ready}\n${said.slice(-1_500)}`);
 }
 
-/** Ends a server: disconnects everybody and writes everything down; the hard way when it takes too long. Safe to call again. */
-export async function stopServer(pid: number): Promise<void> {
+/** Ends a server: disconnects everybody and writes everything down; the hard way when that takes too long, ms. Safe to call again. */
+export async function stopServer(pid: number, patience = STOP_MS): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!isAlive(pid)) return;
     try {
@@ -86,13 +100,13 @@ export async function stopServer(pid: number): Promise<void> {
       if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
       throw error;
     }
-    if (await hasEnded(pid, STOP_MS)) return;
+    if (await hasEnded(pid, patience)) return;
   }
 }
 
 /** Runs statements on a database of the server. */
 export async function runOn<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => {});
   await client.connect();
   try {
@@ -102,15 +116,15 @@ export async function runOn<Result>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-async function serves(folder: DataFolder, port: number, password: string): Promise<boolean> {
+/** `not_yet`: it says that it is starting, recovering or stopping (57P03), or that every connection is taken (53300). */
+async function ask(folder: DataFolder, port: number, password: string): Promise<'serves' | 'not_yet' | 'none'> {
   try {
     return await runOn(urlOf(port, password, 'postgres'), async (client) => {
       const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-      return rows[0]?.data_directory === folder.cluster;
+      return rows[0]?.data_directory === folder.cluster ? 'serves' : 'none';
     });
   } catch (error) {
-    // every connection is taken: it answers, and is somebody's
-    return (error as { code?: string }).code === '53300';
+    return ['57P03', '53300'].includes((error as { code?: string }).code ?? '') ? 'not_yet' : 'none';
   }
 }
 

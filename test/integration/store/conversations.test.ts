@@ -55,6 +55,23 @@ describe('append', () => {
     expect(new Set(heads.map((head) => head.hash)).size).toBe(variants.length);
   });
 
+  it('appends of the same words in another order, at the same time, do not block each other', async () => {
+    const other = openStore({ url: database.url });
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        const texts = Array.from({ length: 60 }, (_, index) => `round ${round} word ${index}`);
+        const [one, two] = [await newConversation(), await newConversation()];
+        const heads = await Promise.all([
+          store.transaction((transaction) => store.conversations.append(one, texts.map(user), transaction)),
+          other.transaction((transaction) => other.conversations.append(two, texts.toReversed().map(user), transaction)),
+        ]);
+        expect(heads.map((head) => head.sequence)).toEqual([60, 60]);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
   it('two conversations that say the same share bodies and no nodes', async () => {
     const one = await appendEach(await newConversation(), ['shared words']);
     const two = await appendEach(await newConversation(), ['shared words']);
@@ -69,6 +86,8 @@ describe('append', () => {
     await expect(appendEach(forged, ['b'])).rejects.toThrow(/no message 1/);
     await expect(store.conversations.read(forged)).rejects.toThrow(/0 of 1 messages/);
     await expect(store.conversations.read({ ...head, conversationId: 'another' })).rejects.toThrow();
+    await expect(appendEach({ ...head, conversationId: 'another' }, ['b'])).rejects.toThrow();
+    await expect(appendEach({ ...head, sequence: 7 }, ['b'])).rejects.toThrow(/no message 7/);
   });
 
   it('what a rolled-back transaction appended is not there, for whoever reads it', async () => {
