@@ -62,6 +62,7 @@ export interface ReviewResult extends ModelStageResult { outputHash: string; cha
 
 export interface EvaluateInput extends Place {
   head: Head;
+  perception: Perception | null;
   outputHash: string;
   /** Names of evaluators of one kind, run in this order; a failed hard one skips the rest. */
   evaluators: string[];

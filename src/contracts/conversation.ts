@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { CallProblemCode, ToolCallStatus } from './reasons.ts';
+import type { RequestedCall } from './tool-call.ts';
 
 /** Names an exact prefix of a conversation: everything from its root to the node with this hash. */
 export const headSchema = z.object({
@@ -28,6 +30,6 @@ export type Message = z.infer<typeof messageSchema>;
 
 /** Something to append before the next model call. The workflow holds these, small, until then. */
 export type Append =
-  | { kind: 'tool_result'; callId: string; providerCallId: string; tool: string; status: string; /** For calls that did not run: what the model is told. */ code?: string; message?: string; /** Said beside the result (an approver's edit). */ note?: string }
+  | { kind: 'tool_result'; callId: string; providerCallId: string; tool: string; status: ToolCallStatus; /** The whole call when it was not run: it has no row yet. */ denied: RequestedCall | null; /** For calls that did not run: what the model is told. */ code?: CallProblemCode; message?: string; /** Said beside the result (an approver's edit). */ note?: string }
   | { kind: 'user'; messageId: string; text: string }
   | { kind: 'notice'; text: string };

@@ -114,7 +114,7 @@ function deny(call: RequestedCall, problem: CallProblem): Settled {
 
 function record(task: Task, { call, result, told, note }: Settled): void {
   const { loop } = task;
-  loop.appends.push({ kind: 'tool_result', callId: call.callId, providerCallId: call.providerCallId, tool: call.tool, status: result.status, ...(told ? { code: told.code, message: told.message } : {}), ...(note ? { note } : {}) });
+  loop.appends.push({ kind: 'tool_result', callId: call.callId, providerCallId: call.providerCallId, tool: call.tool, status: result.status, denied: result.status === 'denied' ? call : null, ...(told ? { code: told.code, message: told.message } : {}), ...(note ? { note } : {}) });
   loop.callHistory.push({ turn: loop.turn, tool: call.tool, argumentsHash: call.argumentsHash, status: result.status, resultHash: result.resultHash });
   loop.calls = [...loop.calls, { callId: call.callId, tool: call.tool, subject: call.subject, status: result.status }].slice(-50);
   if (result.status !== 'denied') loop.results = [...loop.results, { callId: call.callId, tool: call.tool, status: result.status, fields: result.fields }].slice(-100);

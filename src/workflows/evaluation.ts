@@ -41,7 +41,7 @@ async function runGroup(task: Task, kind: EvaluatorKind, group: SnapshotEvaluato
   const timeoutMs = group.reduce((sum, evaluator) => sum + evaluator.timeoutMs, 0);
   const run = (reserved: { tokens: number; costMicros: number }): Promise<EvaluateResult> => activities.evaluate.executeWithOptions(
     evaluationStage(timeoutMs, `evaluate • ${group.map((evaluator) => evaluator.name).join(', ')} a${loop.attempt}`),
-    [{ ...placeOf(task), head: loop.head!, outputHash, evaluators: group.map((evaluator) => evaluator.name), parameters: parametersOf(task), timeoutMs, reserved }]);
+    [{ ...placeOf(task), head: loop.head!, perception: loop.perception, outputHash, evaluators: group.map((evaluator) => evaluator.name), parameters: parametersOf(task), timeoutMs, reserved }]);
   if (kind !== 'model' || !snapshot.judge) return run({ tokens: 0, costMicros: 0 });
   const result = await withReservation(task, `judge.${loop.attempt}`, snapshot.judge, run);
   if (result.problem) throwIfTerminal(result.problem);

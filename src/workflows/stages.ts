@@ -21,11 +21,14 @@ export function modelStage(modelTimeoutMs: number, summary: string): ActivityOpt
   return { ...ALIVE, startToCloseTimeout: 2 * modelTimeoutMs + 10_000, retry: MODEL_RETRY, summary };
 }
 
-/** Retries of a tool are safe: the ledger knows what began and what finished. The activity ends the tool itself at `timeoutMs`. */
+/**
+ * Retries of a tool are safe: the ledger knows what began and what finished. The activity ends the tool itself at `timeoutMs`; an idempotent
+ * one may be run twice, and one that did not answer is asked what happened (5 s).
+ */
 export function toolStage(timeoutMs: number, summary: string): ActivityOptions {
   return {
     ...ALIVE,
-    startToCloseTimeout: timeoutMs + 10_000,
+    startToCloseTimeout: 2 * timeoutMs + 15_000,
     retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 5_000, maximumAttempts: 5, nonRetryableErrorTypes: NEVER_RETRIED },
     summary,
   };

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Decision } from '../contracts/decision.ts';
+import type { Decision, ModelProblem } from '../contracts/decision.ts';
 import { exhausted } from '../policy/budget.ts';
 import { planBreak } from '../policy/plan.ts';
 import { oneLine } from '../policy/text.ts';
@@ -25,7 +25,8 @@ export async function runTurns(task: Task): Promise<string> {
     switch (decision.type) {
       case 'answer':
         if (decision.outputHash === null) throw new Error('an answer without an output');
-        return decision.outputHash;
+        if (await isSureEnough(task, decision, decision.outputHash)) return decision.outputHash;
+        break;
       case 'ask':
         await ask(task, decision);
         break;
@@ -98,15 +99,36 @@ function tellUnusable(task: Task, problem: { kind: 'empty' | 'truncated' | 'inva
   loop.appends.push({ kind: 'notice', text: notice });
 }
 
+const MAX_FAILED_COMPACTIONS = 3;
+
+/** Summarises the middle of a long conversation. A failed summary keeps the original; after some failures the task ends rather than forgets. */
 async function compactIfLong(task: Task): Promise<void> {
   const { loop } = task;
   const limits = limitsOf(task);
   if (loop.contextTokens <= limits.contextTokens) return;
   enter(task, 'compacting', `the conversation has ${loop.contextTokens} tokens, more than ${limits.contextTokens}`);
-  const result = await callModel(task, `compact.${loop.attempt}.${loop.turn}`, (stage) => activities.compact.executeWithOptions(
-    modelStage(stage.timeoutMs, `compact • ${stage.head.sequence} messages`), [{ ...stage, contextTokens: limits.contextTokens }]));
-  if (result.problem) throwIfTerminal(result.problem);
+  const failure = await compact(task, limits.contextTokens);
+  loop.failedCompactions = failure === null ? 0 : loop.failedCompactions + 1;
+  if (failure !== null && loop.failedCompactions >= MAX_FAILED_COMPACTIONS) throw new AttemptStop('context_limit', `The conversation is too long and could not be summarised in ${MAX_FAILED_COMPACTIONS} tries: ${failure}`);
   enter(task, 'deciding', `turn ${loop.turn}`);
+}
+
+/** @returns why it failed, or null. */
+async function compact(task: Task, contextTokens: number): Promise<string | null> {
+  const { loop } = task;
+  try {
+    const result = await callModel(task, `compact.${loop.attempt}.${loop.turn}`, (stage) => activities.compact.executeWithOptions(
+      modelStage(stage.timeoutMs, `compact • ${stage.head.sequence} messages`), [{ ...stage, contextTokens }]));
+    return result.problem ? throwIfBudget(result.problem) : null;
+  } catch (error) {
+    if (error instanceof AttemptStop && (error.reason === 'model_unavailable' || error.reason === 'model_rejected')) return error.message;
+    throw error;
+  }
+}
+
+function throwIfBudget(problem: ModelProblem): string {
+  if (problem.kind === 'token_budget' || problem.kind === 'cost_budget' || problem.kind === 'interrupted') throwIfTerminal(problem);
+  return problem.text;
 }
 
 async function ask(task: Task, decision: Decision): Promise<void> {
@@ -123,6 +145,21 @@ async function ask(task: Task, decision: Decision): Promise<void> {
   loop.appends.push(answered.status === 'responded'
     ? { kind: 'user', messageId: id, text: answered.decision?.value ?? '' }
     : { kind: 'notice', text: `Nobody answered the question (${answered.status}). Go on without it, and say plainly what is not known.` });
+}
+
+/** An answer below the confidence bar is shown to a person before it is judged. */
+async function isSureEnough(task: Task, decision: Decision, outputHash: string): Promise<boolean> {
+  const { loop } = task;
+  const limits = limitsOf(task);
+  if (decision.confidence === null || decision.confidence >= limits.minConfidence) return true;
+  const approval = await askPerson(task, {
+    id: `output.a${loop.attempt}.t${loop.turn}`, kind: 'output', risk: 'read', tool: null, hash: outputHash, payload: '', payloadHash: outputHash,
+    summary: oneLine(`The model is unsure of its answer (confidence ${decision.confidence}, bar ${limits.minConfidence}): ${decision.reason}`, 600),
+    onTimeout: 'continue', waitMs: limits.approvalTimeoutMs,
+  });
+  if (approval.status !== 'rejected' && approval.status !== 'responded' && approval.status !== 'edited') return true;
+  loop.appends.push({ kind: 'notice', text: `A person looked at your answer and did not accept it: ${approval.decision?.value ?? approval.decision?.reason ?? 'no reason given'}` });
+  return false;
 }
 
 /** After a tool result the plan may no longer stand: code sees it, and the model makes a new version. */

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { z } from 'zod';
+import type { Place } from '../contracts/activities.ts';
+import type { ModelProblem } from '../contracts/decision.ts';
+import type { ModelParameters } from '../contracts/limits.ts';
+import { FAILURE } from '../contracts/names.ts';
+import type { ModelRoute } from '../contracts/snapshot.ts';
+import type { Usage } from '../contracts/usage.ts';
+import { type ChatMessage, ModelCallError, type ModelReply, type ModelRequest, type ToolSpec } from '../models/model.ts';
+import { costMicros } from '../models/prices.ts';
+import { estimateTokens } from '../models/tokens.ts';
+import { addUsage, EMPTY_USAGE } from '../policy/budget.ts';
+import type { ModelCallStatus } from '../store/schema.ts';
+import { isTaskCancelled } from './alive.ts';
+import type { Services } from './services.ts';
+
+/** One question to a model, paid at most once for its key. */
+export interface Ask {
+  place: Place;
+  /** What the call is for: `decide`, `plan`, `judge` … */
+  stage: string;
+  /** Unique in the task; the same on every retry. */
+  key: string;
+  route: ModelRoute;
+  messages: ChatMessage[];
+  tools?: ToolSpec[];
+  toolChoice?: 'auto' | 'none';
+  responseFormat?: { name: string; schema: z.ZodType } | null;
+  parameters: ModelParameters;
+  timeoutMs: number;
+  reserved: { tokens: number; costMicros: number };
+  signal: AbortSignal;
+}
+
+/** `usage` counts every call that was made for the key, lost ones that may have been paid included. */
+export type Asked = { reply: ModelReply; problem: null; usage: Usage } | { reply: null; problem: ModelProblem; usage: Usage };
+
+/**
+ * Asks once. The reply is stored under the key before this returns, so that a retry of the activity finds it and pays nothing.
+ * @throws ApplicationFailure `ModelUnavailable` (retried, after the provider's hint), `ModelRejected` or `Configuration` (not retried).
+ */
+export async function askModel(services: Services, ask: Ask): Promise<Asked> {
+  const key = `${ask.place.taskId}/${ask.key}`;
+  const stored = await services.store.modelReplies.get(key);
+  if (stored !== null) return usable(JSON.parse(stored) as ModelReply, await usageOf(services, key));
+  const inputTokens = estimateTokens(ask.messages, ask.tools ?? []);
+  const unaffordable = checkBudget(ask, inputTokens);
+  if (unaffordable) return { reply: null, problem: unaffordable, usage: await usageOf(services, key) };
+  const startedAt = Date.now();
+  try {
+    const reply = await services.models.complete(requestOf(ask, key), { signal: ask.signal });
+    await keep(services, ask, key, reply, inputTokens, startedAt);
+    return usable(reply, await usageOf(services, key));
+  } catch (error) {
+    if (!(error instanceof ModelCallError)) throw error;
+    await recordFailure(services, ask, key, error, inputTokens, startedAt);
+    if (error.kind === 'aborted' && isTaskCancelled()) return { reply: null, problem: { kind: 'interrupted', text: 'The call was cancelled.' }, usage: await usageOf(services, key) };
+    throw asFailure(error);
+  }
+}
+
+function requestOf(ask: Ask, key: string): ModelRequest {
+  return {
+    route: ask.route, messages: ask.messages, tools: ask.tools ?? [], toolChoice: ask.toolChoice ?? 'auto', responseFormat: ask.responseFormat ?? null,
+    parameters: ask.parameters, timeoutMs: ask.timeoutMs, key, agent: ask.place.agent, stage: ask.stage,
+  };
+}
+
+/** Estimate of the input plus the whole output allowed: what the call may cost at most must have been reserved. */
+function checkBudget({ route, parameters, reserved }: Ask, inputTokens: number): ModelProblem | null {
+  const tokens = inputTokens + parameters.maxTokens;
+  if (tokens > route.contextWindow) return { kind: 'context_limit', text: `The call needs up to ${tokens} tokens; the window of ${route.model} is ${route.contextWindow}.` };
+  if (tokens > reserved.tokens) return { kind: 'token_budget', text: `The call may use ${tokens} tokens (${inputTokens} of input, ${parameters.maxTokens} of output); ${reserved.tokens} are left. It was not sent.` };
+  const cost = costMicros(route, { inputTokens, outputTokens: parameters.maxTokens });
+  if (cost > reserved.costMicros) return { kind: 'cost_budget', text: `The call may cost ${cost} micro-USD; ${reserved.costMicros} are left. It was not sent.` };
+  return null;
+}
+
+function usable(reply: ModelReply, usage: Usage): Asked {
+  if (reply.kind === 'message') return { reply, problem: null, usage };
+  return { reply: null, problem: { kind: reply.kind, text: reply.text }, usage };
+}
+
+async function keep(services: Services, ask: Ask, key: string, reply: ModelReply, estimated: number, startedAt: number): Promise<void> {
+  const { store } = services;
+  // missing usage counts as what was reserved for the call, never as nothing
+  const inputTokens = reply.usage.inputTokens ?? estimated;
+  const outputTokens = reply.usage.outputTokens ?? ask.parameters.maxTokens;
+  await store.transaction(async (transaction) => {
+    await store.modelReplies.put({ key, taskId: ask.place.taskId, reply: JSON.stringify(reply) }, transaction);
+    await store.modelCalls.record({
+      ...callRow(ask, key, startedAt), status: reply.kind === 'message' ? 'ok' : reply.kind, responseId: reply.responseId, finishReason: reply.finishReason,
+      inputTokens, outputTokens, costMicros: costMicros(ask.route, { inputTokens, outputTokens }), estimated: reply.usage.inputTokens === null || reply.usage.outputTokens === null,
+    }, transaction);
+  });
+}
+
+/** Rule of thumb for English text with OpenAI's tokenizers; the text itself is gone. */
+const CHARS_PER_TOKEN = 4;
+
+/** A call that was cut off after it began to answer may have been paid for. */
+async function recordFailure(services: Services, ask: Ask, key: string, error: ModelCallError, estimated: number, startedAt: number): Promise<void> {
+  const maybePaid = error.kind === 'interrupted' || error.kind === 'timeout' || error.kind === 'aborted';
+  const tokens = maybePaid ? { inputTokens: estimated, outputTokens: Math.ceil(error.receivedChars / CHARS_PER_TOKEN) } : { inputTokens: 0, outputTokens: 0 };
+  const status: ModelCallStatus = error.kind === 'timeout' || error.kind === 'interrupted' || error.kind === 'aborted' ? error.kind : 'error';
+  await services.store.modelCalls.record({
+    ...callRow(ask, key, startedAt), status, httpStatus: error.status, retryAfterMs: error.retryAfterMs, error: error.message.slice(0, 1_000),
+    ...tokens, costMicros: costMicros(ask.route, tokens), estimated: maybePaid,
+  });
+}
+
+function callRow(ask: Ask, key: string, startedAt: number) {
+  const { place, parameters } = ask;
+  return {
+    id: randomUUID(), taskId: place.taskId, attempt: place.attempt, turn: place.turn, purpose: ask.stage, key, model: ask.route.model,
+    temperature: parameters.temperature, maxTokens: parameters.maxTokens, startedAt, durationMs: Date.now() - startedAt,
+  };
+}
+
+async function usageOf(services: Services, key: string): Promise<Usage> {
+  const rows = await services.store.modelCalls.listByKey(key);
+  return rows.reduce<Usage>((sum, row) => addUsage(sum, {
+    inputTokens: row.inputTokens ?? 0, outputTokens: row.outputTokens ?? 0, costMicros: row.costMicros, calls: row.status === 'error' ? 0 : 1, estimated: row.estimated,
+  }), EMPTY_USAGE);
+}
+
+function asFailure(error: ModelCallError): ApplicationFailure {
+  const type = error.kind === 'configuration' ? FAILURE.configuration : error.retryable ? FAILURE.modelUnavailable : FAILURE.modelRejected;
+  return ApplicationFailure.create({
+    message: error.message, type, nonRetryable: type !== FAILURE.modelUnavailable,
+    ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
+    details: [{ status: error.status, kind: error.kind }],
+  });
+}

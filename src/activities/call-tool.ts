@@ -1,0 +1,69 @@
+import { CancelledFailure } from '@temporalio/common';
+import type { CallToolInput } from '../contracts/activities.ts';
+import type { CallProblemCode } from '../contracts/reasons.ts';
+import type { ToolCallResult } from '../contracts/tool-call.ts';
+import { fieldsOf, pathsFor } from '../policy/conditions.ts';
+import type { CallRecord, LedgerPort } from '../tools/ledger.ts';
+import { judgeCall } from '../tools/judge-call.ts';
+import { runTool } from '../tools/run-tool.ts';
+import { alive, isTaskCancelled } from './alive.ts';
+import { agentOf, readDefinition } from './definition.ts';
+import { readInput } from './read-input.ts';
+import type { Services } from './services.ts';
+
+/** Runs one call through the ledger: the bytes that were hashed are the bytes that run, and what began is never silently begun again. */
+export function createCallTool(services: Services) {
+  return function callTool(input: CallToolInput): Promise<ToolCallResult> {
+    return alive(async (signal) => {
+      const agent = agentOf(services, input.agent);
+      const definition = await readDefinition(services, input);
+      const tool = agent.tools.find((each) => each.name === input.call.tool);
+      const canonicalArguments = await services.store.blobs.get(input.argumentsHash);
+      if (!tool || canonicalArguments === null) throw new Error(`${input.call.tool} or its arguments ${input.argumentsHash} are not here any more`);
+      const paths = pathsFor(definition.tools).results[tool.name] ?? [];
+      try {
+        const run = await runTool({
+          tool, canonicalArguments, timeoutMs: input.timeoutMs, fieldPaths: paths, ledger: ledgerOf(services, input, canonicalArguments), isCancelled: isTaskCancelled,
+          context: { taskId: input.taskId, callId: input.call.callId, idempotencyKey: `${input.taskId}/${input.call.callId}`, signal, database: services.store.database as never, input: await readInput(services, input.taskId, agent) },
+        });
+        await services.store.toolCalls.judge(input.taskId, input.call.callId, run.verdict);
+        if (run.code === 'contract_drift') services.log.error({ task_id: input.taskId, tool: tool.name, code: run.code, reason: run.reason }, 'tool broke its contract');
+        const row = await services.store.toolCalls.get(input.taskId, input.call.callId);
+        const fields = run.status === 'success' ? fieldsOf(run.value, paths) : {};
+        return { callId: input.call.callId, tool: tool.name, status: run.status, fields, code: run.code, reason: run.reason?.slice(0, 500) ?? null, retryable: run.retryable, stage: run.stage, resultHash: row?.resultHash ?? null };
+      } catch (error) {
+        if (signal.aborted && isTaskCancelled()) throw new CancelledFailure(`${tool.name} was cancelled`);
+        throw error;
+      }
+    });
+  };
+}
+
+/** The ledger of `tools/` on the rows of `store/`. */
+function ledgerOf({ store }: Services, input: CallToolInput, canonical: string): LedgerPort {
+  const { taskId, call, attempt, turn, approvalId } = input;
+  const began = Date.now();
+  return {
+    begin: async (entry) => {
+      const begun = await store.toolCalls.begin({
+        taskId, callId: call.callId, attempt, turn, tool: entry.tool, toolVersion: entry.toolVersion, risk: call.risk, argumentsHash: entry.argumentsHash, arguments: canonical,
+        idempotencyKey: entry.idempotencyKey, approvalId, confidence: call.confidence, why: call.reason, executions: 1,
+      });
+      if (begun.state === 'new') return { state: 'new' };
+      const { row } = begun;
+      if (row.argumentsHash !== entry.argumentsHash || row.tool !== entry.tool) throw new Error(`call ${call.callId} is in the ledger with other arguments`);
+      if (begun.state === 'started') return { state: 'started', executions: row.executions };
+      const text = row.resultHash === null ? null : await store.blobs.get(row.resultHash);
+      return { state: 'finished', record: { status: row.status as CallRecord['status'], text, code: row.code as CallProblemCode | null, reason: row.reason, retryable: row.retryable, stage: row.failureStage, executions: row.executions } };
+    },
+    countExecution: () => store.toolCalls.countExecution(taskId, call.callId),
+    finish: (_entry, record) => store.transaction(async (transaction) => {
+      const resultHash = record.text === null ? null : await store.blobs.put(record.text, transaction);
+      await store.toolCalls.finish(taskId, call.callId, {
+        status: record.status, resultHash, code: record.code, reason: record.reason, retryable: record.retryable, failureStage: record.stage, executions: record.executions,
+        endedAt: new Date(), durationMs: Date.now() - began, verdict: judgeCall({ tool: call.tool, status: record.status, reason: record.reason, value: record.text, fieldPaths: [] }),
+      }, transaction);
+    }),
+  };
+}
+

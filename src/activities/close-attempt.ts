@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { CloseAttemptInput, CloseAttemptResult } from '../contracts/activities.ts';
+import type { Head, Message } from '../contracts/conversation.ts';
+import type { Correction } from '../contracts/verdict.ts';
+import { cutText, oneLine } from '../policy/text.ts';
+import type { StoredMessage } from '../store/conversations.ts';
+import { appendAll } from './append-messages.ts';
+import { agentOf } from './definition.ts';
+import { recordMessages } from './record-messages.ts';
+import { taskOf } from './read-input.ts';
+import type { Services } from './services.ts';
+
+/** Writes the attempt's row and log line; where the loop goes on, forks the conversation for the next attempt. */
+export function createCloseAttempt(services: Services) {
+  return async function closeAttempt(input: CloseAttemptInput): Promise<CloseAttemptResult> {
+    const { store } = services;
+    const { snapshot } = await taskOf(services, input.taskId);
+    const end = await appendAll(services, input, input.endHead, input.appends, snapshot.limits);
+    const messages = await store.conversations.read(end);
+    const output = input.outputHash === null ? null : await store.blobs.get(input.outputHash);
+    const summary = output === null ? null : oneLine(agentOf(services, input.agent).renderOutput(JSON.parse(output)), 500);
+    const head = await store.transaction(async (transaction) => {
+      await store.attempts.put(attemptRow(input, messages, summary, snapshot.instructionsVersion), transaction);
+      await store.tasks.update(input.taskId, {
+        phase: 'correcting', attempts: input.attempt, score: input.score, inputTokens: input.total.inputTokens, outputTokens: input.total.outputTokens, costMicros: input.total.costMicros,
+      }, transaction);
+      await recordMessages(services, input.taskId, input, transaction);
+      return input.correction ? fork(services, input, messages, input.correction, transaction) : end;
+    });
+    log(services, input);
+    return { head, contextTokens: await store.conversations.tokens(head) };
+  };
+}
+
+function attemptRow(input: CloseAttemptInput, messages: StoredMessage[], outputSummary: string | null, promptVersion: string) {
+  return {
+    taskId: input.taskId, attempt: input.attempt, promptVersion, model: input.model, parameters: input.parameters, promptStructure: structureOf(messages),
+    outputHash: input.outputHash, outputSummary, score: input.score, passed: input.passed,
+    evaluators: input.verdicts.map(({ evaluator, kind, score }) => ({ name: evaluator, kind, score })), correction: input.correction,
+    inputTokens: input.usage.inputTokens, outputTokens: input.usage.outputTokens, costMicros: input.usage.costMicros, estimated: input.usage.estimated, turns: input.turns,
+    askedPerson: input.askedPerson, stopReason: input.stopReason, action: input.action, traceId: traceId(input.taskId), startedAt: input.startedAt, endedAt: input.endedAt,
+  };
+}
+
+/** Labels of the messages in view, with the tokens of each kind. */
+function structureOf(messages: StoredMessage[]): { label: string; tokens: number }[] {
+  const tokens = new Map<string, number>();
+  for (const message of messages) tokens.set(message.label, (tokens.get(message.label) ?? 0) + message.tokens);
+  return [...tokens].map(([label, count]) => ({ label, tokens: count }));
+}
+
+/** The next attempt sees where this one began, the tool results that hold, and the correction; not the dead ends. */
+async function fork({ store }: Services, input: CloseAttemptInput, messages: StoredMessage[], correction: Correction, transaction: Parameters<Services['store']['conversations']['append']>[2]): Promise<Head> {
+  const best = correction.best ? await store.blobs.get(correction.best.outputHash, transaction) : null;
+  const content = `<correction>${JSON.stringify({ ...correction, best: correction.best && best !== null ? { score: correction.best.score, output: JSON.parse(best) } : null })}</correction>\nYour last output did not pass. Change what is listed, keep the rest as it is, and answer again.`;
+  const held = holdingResults(messages.filter((message) => message.sequence > input.startHead.sequence));
+  return store.conversations.append(input.startHead, [...held, { role: 'user', content, label: 'correction' }], transaction);
+}
+
+/** Calls that succeeded, with their results; failed and refused ones go. The result's envelope says which. */
+function holdingResults(messages: StoredMessage[]): Message[] {
+  const succeeded = new Set(messages.filter((message) => message.role === 'tool' && message.content?.startsWith('<tool_result')).map((message) => message.toolCallId));
+  return messages.flatMap((message): Message[] => {
+    if (message.role === 'user' && message.label === 'user') return [{ role: 'user', content: message.content, label: 'user' }];
+    if (message.role === 'tool') return succeeded.has(message.toolCallId) ? [bare(message)] : [];
+    const toolCalls = (message.toolCalls ?? []).filter((call) => succeeded.has(call.id));
+    return message.role === 'assistant' && toolCalls.length > 0 ? [{ role: 'assistant', content: message.content, toolCalls, label: 'turn' }] : [];
+  });
+}
+
+function bare({ role, content, toolCallId, label, pins }: StoredMessage): Message {
+  return { role, content, label, ...(toolCallId === undefined ? {} : { toolCallId }), ...(pins ? { pins } : {}) };
+}
+
+/** One line an attempt, the same facts as its row. */
+function log({ log: logger }: Services, input: CloseAttemptInput): void {
+  logger.info({
+    trace_id: traceId(input.taskId), task_id: input.taskId, round: input.attempt, action: input.action, score: input.score,
+    issues_count: input.verdicts.reduce((sum, verdict) => sum + verdict.issues.length, 0), tokens: input.total.inputTokens + input.total.outputTokens, cost: input.total.costMicros,
+    status: input.passed ? 'passed' : 'not_passed', reason: cutText(input.explanation, 300),
+  }, 'attempt');
+}
+
+/** W3C trace ids are 16 bytes; one task is one trace. */
+export function traceId(taskId: string): string {
+  return createHash('sha256').update(taskId).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,64 @@
+import type { AnyAgent } from '../agents/define-agent.ts';
+import type { CloseTaskInput } from '../contracts/activities.ts';
+import type { Outcome } from '../contracts/outcome.ts';
+import type { FailureStage, Reason } from '../contracts/reasons.ts';
+import { appendAll } from './append-messages.ts';
+import { recordMessages } from './record-messages.ts';
+import type { Services } from './services.ts';
+
+/** Outputs larger than this stay in the store; the outcome names them by hash. */
+const MAX_INLINE_OUTPUT = 64 * 1024;
+
+/** The outcome's text and row, and the last messages. Idempotent: late messages make it run again. */
+export function createCloseTask(services: Services) {
+  return async function closeTask(input: CloseTaskInput): Promise<Outcome> {
+    const { store } = services;
+    const agent = Object.hasOwn(services.agents, input.agent) ? services.agents[input.agent]! : null;
+    const outputText = input.outcome.outputHash === null ? null : await store.blobs.get(input.outcome.outputHash);
+    const text = closingText(input, agent, outputText);
+    const head = input.head ? await appendAll(services, input, input.head, input.appends, { toolResultChars: 4_000 }) : null;
+    await store.transaction(async (transaction) => {
+      if (head) await store.conversations.append(head, [{ role: 'assistant', content: text, label: 'answer' }], transaction);
+      await recordMessages(services, input.taskId, input, transaction);
+      for (const approval of await store.approvals.listByTask(input.taskId, transaction)) {
+        if (approval.status === 'pending') await store.approvals.decide(input.taskId, approval.id, 'withdrawn', null, transaction);
+      }
+      await store.tasks.update(input.taskId, { ...rowOf(input), text }, transaction);
+    });
+    services.log.info({ task_id: input.taskId, agent: input.agent, outcome: input.outcome.outcome, reason: input.outcome.reason, score: input.outcome.score, cost: input.outcome.usage.costMicros }, 'task closed');
+    const inline = outputText !== null && Buffer.byteLength(outputText) <= MAX_INLINE_OUTPUT;
+    return { ...input.outcome, text, output: inline ? (JSON.parse(outputText) as unknown) : null };
+  };
+}
+
+function rowOf({ outcome, endedAt }: CloseTaskInput) {
+  return {
+    phase: 'closed' as const, outcome: outcome.outcome, reason: outcome.reason, explanation: outcome.explanation, outputHash: outcome.outputHash, score: outcome.score, bestAttempt: outcome.bestAttempt,
+    attempts: outcome.attempts.length, turns: outcome.turns, toolCalls: outcome.toolCalls, inputTokens: outcome.usage.inputTokens, outputTokens: outcome.usage.outputTokens, costMicros: outcome.usage.costMicros,
+    waitedMs: outcome.waitedMs, askedPerson: outcome.askedPerson, oscillated: outcome.oscillated, endedAt, failureStage: outcome.outcome === 'passed' ? null : stageOf(outcome.reason),
+  };
+}
+
+/** Which part of the loop a task that did not pass failed in. */
+function stageOf(reason: Reason): FailureStage {
+  switch (reason) {
+    case 'invalid_input': case 'question_unanswered': case 'refused': case 'content_filter': case 'asked_for_person': return 'understanding';
+    case 'no_progress': case 'max_turns': case 'max_attempts': case 'oscillation': case 'same_issue_twice': return 'planning';
+    case 'truncated': case 'invalid_output': case 'context_limit': return 'result_parsing';
+    case 'indeterminate_side_effect': return 'tool_call';
+    default: return 'external_change';
+  }
+}
+
+/** Markup that a model meant for a machine; a person must never be shown it. */
+const RAW_MARKUP = /<\/?(tool_call|tool_result|function_call|function=|\|)|^\s*\{\s*"(type|tool_calls|name|arguments)"\s*:/i;
+
+/** What the user is told: the best output where there is one to give, else the agent's own words for the reason. Never empty, never markup. */
+function closingText(input: CloseTaskInput, agent: AnyAgent | null, outputText: string | null): string {
+  const { outcome, reason } = input.outcome;
+  const own = agent ? agent.closingText(reason, input.language) : 'The task could not be started.';
+  const given = outcome === 'passed' || outcome === 'best_effort';
+  const rendered = given && agent && outputText !== null ? agent.renderOutput(JSON.parse(outputText)) : null;
+  const text = (input.text ?? rendered ?? own).trim();
+  return text === '' || RAW_MARKUP.test(text) ? own : text;
+}

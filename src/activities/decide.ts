@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { AnyAgent } from '../agents/define-agent.ts';
+import type { DecideActivityResult, DecideInput } from '../contracts/activities.ts';
+import type { Decision } from '../contracts/decision.ts';
+import type { Head, Message } from '../contracts/conversation.ts';
+import type { VersionedPlan } from '../contracts/plan.ts';
+import type { ModelReply } from '../models/model.ts';
+import { parseStructured } from '../models/structured-output.ts';
+import { alive } from './alive.ts';
+import { appendAll, toChat } from './append-messages.ts';
+import { agentOf, readDefinition, type Definition } from './definition.ts';
+import { prepareCalls } from './prepare-calls.ts';
+import { taskOf } from './read-input.ts';
+import type { Services } from './services.ts';
+import { askUntilRead, type Read } from './structured.ts';
+
+type Reply = Extract<ModelReply, { kind: 'message' }>;
+interface Answer { type: 'answer' | 'ask' | 'handoff'; output: unknown; question: string | null; confidence: number | null; reason: string }
+
+/** One model call of a turn: the reply becomes a decision; calls are parsed, coerced, hashed; message, turn and arguments are written together. */
+export function createDecide(services: Services) {
+  return function decide(input: DecideInput): Promise<DecideActivityResult> {
+    return alive(async (signal) => {
+      const { store } = services;
+      const agent = agentOf(services, input.agent);
+      const definition = await readDefinition(services, input);
+      const { snapshot } = await taskOf(services, input.taskId);
+      const appended = await appendAll(services, input, input.head, input.appends, snapshot.limits);
+      const head = await showPlan(services, appended, input.plan, input.final);
+      const schema = answerSchema(agent);
+      const asked = await askUntilRead(services, {
+        place: input, stage: 'decide', key: `decide.a${input.attempt}.t${input.turn}`, route: snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs, reserved: input.reserved, signal,
+        tools: definition.toolSpecs, toolChoice: input.final ? 'none' : 'auto', responseFormat: { name: 'decision', schema },
+        messages: toChat(await store.conversations.read(head)),
+      }, (reply) => readReply(reply, schema, agent, input.final));
+      const answered = asked.problem ? null : await toDecision(services, input, definition, asked.reply, asked.value);
+      const after = await store.transaction(async (transaction) => {
+        for (const canonical of answered?.canonical ?? []) await store.blobs.put(canonical, transaction);
+        await store.turns.put({
+          taskId: input.taskId, attempt: input.attempt, turn: input.turn, decisionType: answered?.decision.type ?? null, tools: answered?.decision.calls.map((call) => call.tool) ?? [],
+          confidence: answered?.decision.confidence ?? null, reason: answered?.decision.reason ?? asked.problem?.text ?? 'no decision',
+          problem: asked.problem?.kind ?? null, problemText: asked.problem?.text ?? null, failureStage: asked.problem ? 'result_parsing' : null, headHash: head.hash,
+          inputTokens: asked.usage.inputTokens, outputTokens: asked.usage.outputTokens, costMicros: asked.usage.costMicros,
+        }, transaction);
+        await store.tasks.update(input.taskId, { phase: 'deciding', attempts: input.attempt }, transaction);
+        return asked.reply ? store.conversations.append(head, [said(asked.reply, answered?.decision.type ?? null)], transaction) : head;
+      });
+      return { head: after, usage: asked.usage, contextTokens: await store.conversations.tokens(after), problem: asked.problem, decision: answered?.decision ?? null };
+    });
+  };
+}
+
+function said(reply: Reply, type: Decision['type'] | null): Message {
+  return { role: 'assistant', content: reply.content, ...(reply.toolCalls.length > 0 ? { toolCalls: reply.toolCalls } : {}), label: type === 'answer' ? 'draft' : 'turn' };
+}
+
+/** The plan and where it stands, said again only when it changed. */
+async function showPlan({ store }: Services, head: Head, plan: VersionedPlan | null, final: boolean): Promise<Head> {
+  const messages: Message[] = [];
+  if (plan) {
+    const content = `[notice from the system] Current plan, version ${plan.version}: ${JSON.stringify({ goal: plan.goal, steps: plan.steps.map((step) => ({ id: step.id, tool: step.tool, reply: step.reply, status: plan.status[step.id] ?? 'waiting' })) })}`;
+    const shown = (await store.conversations.read(head)).findLast((message) => message.label === 'plan' && message.role === 'user');
+    if (shown?.content !== content) messages.push({ role: 'user', content, label: 'plan' });
+  }
+  if (final) messages.push({ role: 'user', content: '[notice from the system] This is the last turn and no tool can be called any more. Give the best answer that you can from what is known; say plainly what is not known.', label: 'notice' });
+  return messages.length > 0 ? store.conversations.append(head, messages) : head;
+}
+
+function answerSchema(agent: AnyAgent): z.ZodType<Answer> {
+  return z.object({
+    type: z.enum(['answer', 'ask', 'handoff']),
+    output: agent.output.nullable(),
+    question: z.string().nullable(),
+    confidence: z.number().min(0).max(1).nullable(),
+    reason: z.string(),
+  }) as unknown as z.ZodType<Answer>;
+}
+
+/** Tool calls win over text beside them; text is the decision as JSON, or plain text for agents whose output is a string. */
+function readReply(reply: Reply, schema: z.ZodType<Answer>, agent: AnyAgent, final: boolean): Read<Answer | null> {
+  if (reply.toolCalls.length > 0 && !final) return { ok: true, value: null };
+  const text = reply.content ?? '';
+  const parsed = parseStructured(text, schema);
+  if (parsed.ok) return checkAnswer(parsed.value);
+  const plain = agent.output.safeParse(text);
+  if (plain.success && text.trim() !== '') return { ok: true, value: { type: 'answer', output: plain.data, question: null, confidence: null, reason: 'answered in plain text' } };
+  return { ok: false, message: parsed.message };
+}
+
+function checkAnswer(answer: Answer): Read<Answer> {
+  if (answer.type === 'answer' && (answer.output === null || answer.output === undefined)) return { ok: false, message: 'type is "answer" but output is null.' };
+  if (answer.type === 'ask' && !answer.question?.trim()) return { ok: false, message: 'type is "ask" but question is empty.' };
+  return { ok: true, value: answer };
+}
+
+async function toDecision(services: Services, input: DecideInput, definition: Definition, reply: Reply, answer: Answer | null): Promise<{ decision: Decision; canonical: string[] }> {
+  if (answer === null) {
+    const prepared = prepareCalls(agentOf(services, input.agent), definition, reply.toolCalls, `a${input.attempt}.t${input.turn}`);
+    const calls = prepared.map((each) => each.call);
+    const confidences = calls.map((call) => call.confidence).filter((confidence) => confidence !== null);
+    const reason = calls.map((call) => call.reason).find((text) => text !== '') ?? 'no reason given';
+    return { decision: { type: 'tool', calls, outputHash: null, text: null, confidence: confidences.length > 0 ? Math.min(...confidences) : null, reason }, canonical: prepared.flatMap((each) => each.canonical ?? []) };
+  }
+  const outputHash = answer.type === 'answer' ? await services.store.blobs.put(JSON.stringify(answer.output)) : null;
+  return { decision: { type: answer.type, calls: [], outputHash, text: answer.question, confidence: answer.confidence, reason: answer.reason || 'no reason given' }, canonical: [] };
+}

@@ -1,0 +1,51 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { AnyAgent } from '../agents/define-agent.ts';
+import type { Place } from '../contracts/activities.ts';
+import { FAILURE } from '../contracts/names.ts';
+import type { Snapshot, SnapshotEvaluator, SnapshotTool } from '../contracts/snapshot.ts';
+import type { ToolSpec } from '../models/model.ts';
+import { canonicalJson, hashText } from '../tools/canonical-json.ts';
+import { toolSpec } from '../tools/tool-spec.ts';
+import type { Services } from './services.ts';
+
+/** The long texts of an agent as they were when a task started; stored under their hash and never changed. */
+export interface Definition { instructions: string; toolSpecs: ToolSpec[]; tools: SnapshotTool[]; evaluators: SnapshotEvaluator[]; goal: AnyAgent['goal'] }
+
+export function agentOf(services: Services, name: string): AnyAgent {
+  const agent = Object.hasOwn(services.agents, name) ? services.agents[name] : undefined;
+  if (!agent) throw ApplicationFailure.nonRetryable(`No agent is called "${name}" on this worker. It has: ${Object.keys(services.agents).join(', ')}.`, FAILURE.unknownAgent);
+  return agent;
+}
+
+export function definitionOf(agent: AnyAgent): Definition {
+  return {
+    instructions: agent.instructions,
+    goal: agent.goal,
+    toolSpecs: agent.tools.map((tool) => toolSpec(tool)),
+    tools: agent.tools.map(({ name, version, risk, riskWhen, timeoutMs, requires, idempotent, polling }) => ({ name, version, risk, riskWhen, timeoutMs, requires, idempotent, polling })),
+    evaluators: agent.evaluators.map(({ name, kind, hard, weight, timeoutMs }) => ({ name, kind, hard, weight, timeoutMs })),
+  };
+}
+
+export function hashDefinition(agent: AnyAgent, definition: Definition): string {
+  return hashText(canonicalJson(JSON.parse(JSON.stringify({ agent: agent.name, version: agent.version, ...definition }))));
+}
+
+const cache = new WeakMap<Services, Map<string, Definition>>();
+
+/** The definition that the task's snapshot names, whatever has been deployed since. */
+export async function readDefinition(services: Services, place: Pick<Place, 'definitionHash'>): Promise<Definition> {
+  const known = cache.get(services) ?? new Map<string, Definition>();
+  cache.set(services, known);
+  const found = known.get(place.definitionHash);
+  if (found) return found;
+  const row = await services.store.definitions.get(place.definitionHash);
+  if (!row) throw new Error(`definition ${place.definitionHash} is not in the store`);
+  const definition = row.definition as Definition;
+  known.set(place.definitionHash, definition);
+  return definition;
+}
+
+export function modelOf(services: Services, snapshot: Pick<Snapshot, 'writer'> | null): string {
+  return snapshot?.writer.model ?? services.writer.model;
+}

@@ -1,0 +1,103 @@
+import type { EvaluateInput, EvaluateResult } from '../contracts/activities.ts';
+import type { ModelProblem } from '../contracts/decision.ts';
+import type { Json } from '../contracts/json.ts';
+import type { ModelRoute } from '../contracts/snapshot.ts';
+import type { Usage } from '../contracts/usage.ts';
+import type { Verdict } from '../contracts/verdict.ts';
+import type { EvaluationContext, JudgeReply, JudgeRequest, ObservedCall } from '../evaluation/define-evaluator.ts';
+import { runEvaluators } from '../evaluation/run-evaluators.ts';
+import { addUsage, EMPTY_USAGE } from '../policy/budget.ts';
+import { cutText } from '../policy/text.ts';
+import { alive } from './alive.ts';
+import { askModel } from './ask-model.ts';
+import { agentOf } from './definition.ts';
+import { readInput, taskOf } from './read-input.ts';
+import type { Services } from './services.ts';
+import { readAs } from './structured.ts';
+
+/** Runs evaluators of one kind over a draft. Verdicts are rows, whole; what goes back is cut to what the loop decides by. */
+export function createEvaluate(services: Services) {
+  return function evaluate(input: EvaluateInput): Promise<EvaluateResult> {
+    return alive(async (signal) => {
+      const agent = agentOf(services, input.agent);
+      const { snapshot } = await taskOf(services, input.taskId);
+      const evaluators = input.evaluators.flatMap((name) => agent.evaluators.find((evaluator) => evaluator.name === name) ?? []);
+      const judge = judgePort(services, input, snapshot.judge, signal);
+      const verdicts = await runEvaluators(evaluators, await contextOf(services, input, signal, judge.ask), input.agent);
+      await services.store.verdicts.put(input.taskId, input.attempt, verdicts, evaluators.some((evaluator) => evaluator.kind === 'model') ? (snapshot.judge?.model ?? null) : null);
+      await services.store.tasks.update(input.taskId, { phase: 'evaluating' });
+      return { verdicts: verdicts.map(short), usage: judge.usage(), problem: judge.problem() };
+    });
+  };
+}
+
+async function contextOf(services: Services, input: EvaluateInput, signal: AbortSignal, judge: EvaluationContext['judge']): Promise<EvaluationContext> {
+  const { store } = services;
+  const agent = agentOf(services, input.agent);
+  const [text, previous] = await Promise.all([store.blobs.get(input.outputHash), input.attempt > 1 ? store.attempts.get(input.taskId, input.attempt - 1) : null]);
+  if (text === null) throw new Error(`output ${input.outputHash} is not in the store`);
+  const output = JSON.parse(text) as unknown;
+  const before = previous?.outputHash ? await store.blobs.get(previous.outputHash) : null;
+  return {
+    taskId: input.taskId, agent: input.agent, attempt: input.attempt, input: await readInput(services, input.taskId, agent), output, text: agent.renderOutput(output),
+    perception: input.perception, calls: await observedCalls(services, input.taskId), previous: before === null ? null : (JSON.parse(before) as unknown), signal, judge,
+  };
+}
+
+async function observedCalls({ store }: Services, taskId: string): Promise<ObservedCall[]> {
+  const rows = await store.toolCalls.listByTask(taskId);
+  const texts = await store.blobs.getMany(rows.flatMap((row) => row.resultHash ?? []));
+  return rows.map((row) => ({
+    callId: row.callId, tool: row.tool, status: row.status, arguments: parsed(row.arguments), result: row.resultHash === null ? null : parsed(texts.get(row.resultHash) ?? null), code: row.code, reason: row.reason,
+  }));
+}
+
+function parsed(text: string | null): Json {
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** The judge model for one evaluation: paid and stored like every other call, within what was reserved. */
+function judgePort(services: Services, input: EvaluateInput, route: ModelRoute | null, signal: AbortSignal) {
+  let usage: Usage = EMPTY_USAGE;
+  let problem: ModelProblem | null = null;
+  let asked = 0;
+  const ask = async (request: JudgeRequest): Promise<JudgeReply> => {
+    if (!route) return { ok: false, error: 'no judge model is configured', raw: '' };
+    asked += 1;
+    const reserved = { tokens: input.reserved.tokens - usage.inputTokens - usage.outputTokens, costMicros: input.reserved.costMicros - usage.costMicros };
+    const answer = await askModel(services, {
+      place: input, stage: 'judge', key: `judge.a${input.attempt}.${input.evaluators.join('+')}.${asked}.${request.round}`, route, parameters: { ...input.parameters, temperature: 0 }, timeoutMs: 30_000, reserved, signal,
+      responseFormat: { name: request.schemaName, schema: request.schema },
+      messages: [{ role: 'system', content: request.system }, { role: 'user', content: request.user }],
+    });
+    usage = addUsage(usage, answer.usage);
+    if (answer.problem) {
+      // money and cancellation are the task's, not the judge's
+      if (answer.problem.kind === 'token_budget' || answer.problem.kind === 'cost_budget' || answer.problem.kind === 'interrupted') problem = answer.problem;
+      return { ok: false, error: `${answer.problem.kind}: ${answer.problem.text}`, raw: answer.problem.text };
+    }
+    if (answer.reply.kind !== 'message') return { ok: false, error: answer.reply.kind, raw: answer.reply.text };
+    const read = readAs(request.schema)(answer.reply);
+    return read.ok ? { ok: true, value: read.value, raw: answer.reply.content ?? '' } : { ok: false, error: read.message, raw: answer.reply.content ?? '' };
+  };
+  return { ask, usage: () => usage, problem: () => problem };
+}
+
+const MAX_ISSUES = 12;
+
+/** History carries what the loop decides by; the rows have it whole. */
+function short(verdict: Verdict): Verdict {
+  return {
+    ...verdict,
+    evidence: cutText(verdict.evidence, 300),
+    keep: verdict.keep.slice(0, 20).map((part) => cutText(part, 200)),
+    issues: verdict.issues.slice(0, MAX_ISSUES).map((issue) => ({
+      ...issue, message: cutText(issue.message, 400), ...(issue.evidence ? { evidence: cutText(issue.evidence, 200) } : {}), ...(issue.fix ? { fix: cutText(issue.fix, 300) } : {}),
+    })),
+  };
+}

@@ -1,0 +1,62 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { z } from 'zod';
+import type { AnyAgent } from '../agents/define-agent.ts';
+import type { LoadSnapshotInput, LoadSnapshotResult } from '../contracts/activities.ts';
+import { DEFAULT_LIMITS, DEFAULT_PARAMETERS, limitsSchema, parametersSchema } from '../contracts/limits.ts';
+import { FAILURE } from '../contracts/names.ts';
+import type { Snapshot } from '../contracts/snapshot.ts';
+import { hashText } from '../tools/canonical-json.ts';
+import { agentOf, definitionOf, hashDefinition } from './definition.ts';
+import type { Services } from './services.ts';
+
+/**
+ * Resolves the agent once and opens the task's row. A run that continues as new gets the state of the run before instead.
+ * @throws ApplicationFailure `UnknownAgent`, `InvalidInput`, `Configuration`: not retried.
+ */
+export function createLoadSnapshot(services: Services) {
+  return async function loadSnapshot({ taskId, runId, start, startedAt }: LoadSnapshotInput): Promise<LoadSnapshotResult> {
+    if (start.checkpoint) return resume(services, taskId, start.checkpoint);
+    const { store } = services;
+    await store.tasks.start({ taskId, agent: start.agent, channel: start.channel ?? 'live', runId, startedBy: start.startedBy ?? 'unknown', phase: 'starting', startedAt });
+    const agent = agentOf(services, start.agent);
+    const input = checkInput(agent, start.input);
+    const definition = definitionOf(agent);
+    const definitionHash = hashDefinition(agent, definition);
+    const snapshot = snapshotOf(services, agent, definitionHash, start);
+    await store.transaction(async (transaction) => {
+      await store.definitions.put({ hash: definitionHash, agent: agent.name, version: agent.version, definition }, transaction);
+      const inputHash = await store.blobs.put(JSON.stringify(input), transaction);
+      await store.tasks.update(taskId, { agentVersion: agent.version, definitionHash, inputHash, snapshot, language: agent.language(input) }, transaction);
+    });
+    return { snapshot, checkpoint: null };
+  };
+}
+
+async function resume(services: Services, taskId: string, checkpoint: string): Promise<LoadSnapshotResult> {
+  const state = await services.store.checkpoints.get(taskId, checkpoint);
+  if (state === null) throw new Error(`checkpoint ${checkpoint} of task ${taskId} is not in the store`);
+  const { loop } = JSON.parse(state) as { loop: { snapshot: Snapshot } };
+  return { snapshot: loop.snapshot, checkpoint: state };
+}
+
+function checkInput(agent: AnyAgent, input: unknown): unknown {
+  const parsed = agent.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw ApplicationFailure.nonRetryable(`The input does not fit agent "${agent.name}": ${z.prettifyError(parsed.error)}`, FAILURE.invalidInput);
+}
+
+function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string, start: LoadSnapshotInput['start']): Snapshot {
+  const { tools, evaluators } = definitionOf(agent);
+  const limits = limitsSchema.safeParse({ ...DEFAULT_LIMITS, ...agent.limits, ...start.limits });
+  const parameters = parametersSchema.safeParse({ ...DEFAULT_PARAMETERS, ...agent.parameters, ...start.parameters });
+  const problem = limits.error ?? parameters.error;
+  if (!limits.success || !parameters.success) throw ApplicationFailure.nonRetryable(`The limits or parameters are out of range: ${problem ? z.prettifyError(problem) : ''}`, FAILURE.invalidInput);
+  const { writer, judge } = services;
+  if (judge && judge.model === writer.model) throw ApplicationFailure.nonRetryable(`The judge must be another model than the writer (both are ${writer.model}). Set LOOPWRIGHT_JUDGE_MODEL to another one.`, FAILURE.configuration);
+  return {
+    agent: agent.name, version: agent.version, channel: start.channel ?? 'live', definitionHash, instructionsVersion: hashText(agent.instructions).slice(0, 12),
+    tools, evaluators, limits: limits.data, parameters: parameters.data, approvals: agent.approvals, writer, judge,
+    stages: { perceive: agent.perceive !== null, plan: agent.plan, review: agent.review },
+  };
+}
+

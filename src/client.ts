@@ -1,0 +1,205 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, WorkflowUpdateFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { RegisteredAgents } from './agents/index.ts';
+import type { AnyAgent } from './agents/define-agent.ts';
+import { LoopwrightError, RefusedError } from './client/errors.ts';
+import { staleState } from './client/stale-state.ts';
+import { eventsBetween, type TaskEvent } from './client/task-events.ts';
+import type { Decide, DecideResult } from './contracts/approval.ts';
+import type { Limits, ModelParameters } from './contracts/limits.ts';
+import type { CancelPayload, MessagePayload, TunePayload } from './contracts/messages.ts';
+import { CANCEL, DECIDE, DEFAULT_TASK_QUEUE, MESSAGE, SEARCH_ATTRIBUTES, STATE, TUNE, WORKFLOW_AGENT_TASK } from './contracts/names.ts';
+import type { Outcome } from './contracts/outcome.ts';
+import type { RefusalCode } from './contracts/reasons.ts';
+import { MAX_INPUT_BYTES, type TaskInput } from './contracts/task-input.ts';
+import type { TaskState } from './contracts/task-state.ts';
+import type { Store } from './store/store.ts';
+
+export { LoopwrightError, RefusedError } from './client/errors.ts';
+export type { TaskEvent } from './client/task-events.ts';
+
+type InputOf<Agent> = Agent extends { input: { _zod: { input: infer Input } } } ? Input : never;
+
+export interface StartOptions {
+  /** The workflow id. Starting twice with one id returns the same task. Default: a random one. */
+  taskId?: string;
+  /** A key or user id, no personal data. */
+  startedBy?: string;
+  channel?: 'live' | 'preview';
+  limits?: Partial<Limits>;
+  parameters?: Partial<ModelParameters>;
+}
+
+export interface LoopwrightOptions {
+  temporal: Client;
+  taskQueue?: string;
+  /** Lets `state` answer from the facts when no worker does. */
+  store?: Store;
+  /** How long `state` waits for a worker, ms. Default 2,000. */
+  queryTimeoutMs?: number;
+  /** How long `decide`, `message`, `tune` and `cancel` wait for a worker, ms. Default 15,000. */
+  updateTimeoutMs?: number;
+}
+
+/** An activity that waits for its next try: a rate limit, a provider that is down. */
+export interface WaitingActivity { activity: string; attempt: number; lastFailure: string | null; nextAttemptAt: number | null }
+export type LiveTaskState = TaskState & { waitingActivities: WaitingActivity[] };
+
+/** What a service imports: starts tasks and talks to running ones. */
+export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgents> {
+  readonly #options: Required<Omit<LoopwrightOptions, 'store'>> & Pick<LoopwrightOptions, 'store'>;
+
+  constructor(options: LoopwrightOptions) {
+    this.#options = { taskQueue: DEFAULT_TASK_QUEUE, queryTimeoutMs: 2_000, updateTimeoutMs: 15_000, ...options };
+  }
+
+  /**
+   * Starts a task, or attaches to the one that has this id already, running or ended.
+   * @throws {LoopwrightError} `input_too_large`; `task_id_taken` when the id belongs to a task with another agent or input.
+   */
+  async start<Name extends keyof Agents & string>(agent: Name, input: InputOf<Agents[Name]>, options: StartOptions = {}): Promise<TaskHandle> {
+    const taskId = options.taskId ?? `${agent}-${randomUUID()}`;
+    const text = JSON.stringify(input) ?? 'null';
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_INPUT_BYTES) throw new LoopwrightError('input_too_large', `The input has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are accepted. Store it and pass a reference.`);
+    const start: TaskInput = { agent, input, channel: options.channel ?? 'live', startedBy: options.startedBy ?? 'unknown', limits: options.limits ?? {}, parameters: options.parameters ?? {} };
+    const inputHash = createHash('sha256').update(`${agent}\n${text}`).digest('hex');
+    try {
+      await this.#options.temporal.workflow.start(WORKFLOW_AGENT_TASK, {
+        taskQueue: this.#options.taskQueue, workflowId: taskId, args: [start], workflowIdReusePolicy: 'REJECT_DUPLICATE', memo: { inputHash }, staticSummary: `${agent} task`,
+        typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.agent, value: agent }],
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      await this.#checkSame(taskId, inputHash);
+    }
+    return this.task(taskId);
+  }
+
+  async #checkSame(taskId: string, inputHash: string): Promise<void> {
+    const { memo } = await this.#options.temporal.workflow.getHandle(taskId).describe();
+    if (memo?.['inputHash'] !== inputHash) throw new LoopwrightError('task_id_taken', `Task ${taskId} exists with another agent or input. Use another taskId, or the same input to attach.`);
+  }
+
+  /** A handle on a task that was started before. Nothing is asked until it is used. */
+  task(taskId: string): TaskHandle {
+    return new TaskHandle(taskId, this.#options);
+  }
+}
+
+/** One task. */
+export class TaskHandle {
+  readonly taskId: string;
+  readonly #options: Required<Omit<LoopwrightOptions, 'store'>> & Pick<LoopwrightOptions, 'store'>;
+  readonly #workflow: WorkflowHandle;
+
+  constructor(taskId: string, options: Required<Omit<LoopwrightOptions, 'store'>> & Pick<LoopwrightOptions, 'store'>) {
+    this.taskId = taskId;
+    this.#options = options;
+    this.#workflow = options.temporal.workflow.getHandle(taskId);
+  }
+
+  /**
+   * Waits for the end.
+   * @throws {LoopwrightError} `task_not_found`; `task_ended` when it was terminated or failed in Temporal, without an outcome.
+   */
+  async result(): Promise<Outcome> {
+    try {
+      return (await this.#workflow.result()) as Outcome;
+    } catch (error) {
+      throw this.#found(error) ?? new LoopwrightError('task_ended', `Task ${this.taskId} ended without an outcome: ${rootMessage(error)}`, { cause: error });
+    }
+  }
+
+  /**
+   * Where the task stands, with activities that wait for their next try. Asks a worker; after the deadline, the store (`stale: true`).
+   * @throws {LoopwrightError} `task_not_found`, `no_state`.
+   */
+  async state(): Promise<LiveTaskState> {
+    const { temporal, store, queryTimeoutMs } = this.#options;
+    try {
+      const [state, waitingActivities] = await temporal.withDeadline(Date.now() + queryTimeoutMs, () => Promise.all([this.#workflow.query<TaskState>(STATE), this.#waitingActivities()]));
+      return { ...state, waitingActivities };
+    } catch (error) {
+      const missing = this.#found(error);
+      if (missing) throw missing;
+      const stale = store ? await staleState(store, this.taskId) : null;
+      if (stale) return { ...stale, waitingActivities: [] };
+      throw new LoopwrightError('no_state', `No worker answered within ${queryTimeoutMs} ms and nothing is stored of task ${this.taskId} yet. Is a worker running?`, { cause: error });
+    }
+  }
+
+  async #waitingActivities(): Promise<WaitingActivity[]> {
+    const { raw } = await this.#workflow.describe();
+    return (raw.pendingActivities ?? []).filter((pending) => (pending.attempt ?? 1) > 1).map((pending) => ({
+      activity: pending.activityType?.name ?? 'unknown', attempt: pending.attempt ?? 1, lastFailure: pending.lastFailure?.message ?? null, nextAttemptAt: millis(pending.nextAttemptScheduleTime ?? pending.scheduledTime),
+    }));
+  }
+
+  /** What happens, as it happens, from now until the task closes. Polls the state. @param pollMs default 250. */
+  async *events(pollMs = 250): AsyncGenerator<TaskEvent> {
+    let before: TaskState | null = null;
+    for (;;) {
+      const after = await this.#stateOrNull();
+      if (after) {
+        yield* eventsBetween(before, after);
+        if (after.outcome || (after.stale && after.phase === 'closed')) return;
+        before = after;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  }
+
+  /** The store has no row in a task's first moments. */
+  async #stateOrNull(): Promise<TaskState | null> {
+    try {
+      return await this.state();
+    } catch (error) {
+      if (error instanceof LoopwrightError && error.code === 'no_state') return null;
+      throw error;
+    }
+  }
+
+  /** Decides an approval. @throws {RefusedError} when it counts for nothing, {LoopwrightError} `no_answer`. */
+  decide(decision: Omit<Decide, 'reason'> & { reason?: string }): Promise<DecideResult> {
+    return this.#update<DecideResult>(DECIDE, decision);
+  }
+  /** Tells the running task something; the model reads it at its next turn. @throws {RefusedError} */
+  message(message: string | (Partial<MessagePayload> & { text: string })): Promise<{ received: number }> {
+    return this.#update(MESSAGE, message);
+  }
+  /** Changes limits and parameters of the running task. @throws {RefusedError} naming the field and its range. */
+  tune(tune: TunePayload): Promise<{ changes: number }> {
+    return this.#update(TUNE, tune);
+  }
+  /** @throws {RefusedError} when the task has closed. */
+  cancel(cancel: Partial<CancelPayload> & { reason: string }): Promise<{ cancelled: true }> {
+    return this.#update(CANCEL, cancel);
+  }
+
+  async #update<Result>(name: string, payload: unknown): Promise<Result> {
+    const { temporal, updateTimeoutMs } = this.#options;
+    try {
+      return await temporal.withDeadline(Date.now() + updateTimeoutMs, () => this.#workflow.executeUpdate<Result, [unknown]>(name, { args: [payload] }));
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) throw new RefusedError((error.cause.type ?? 'malformed') as RefusalCode, error.cause.message);
+      if (error instanceof WorkflowNotFoundError && /already completed/i.test(error.message)) throw new RefusedError('task_closed', `Task ${this.taskId} is closed; nothing was changed.`);
+      throw this.#found(error) ?? new LoopwrightError('no_answer', `Task ${this.taskId} did not answer "${name}" within ${updateTimeoutMs} ms: ${rootMessage(error)}. Is a worker running?`, { cause: error });
+    }
+  }
+
+  #found(error: unknown): LoopwrightError | null {
+    if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === 5)) return new LoopwrightError('task_not_found', `There is no task ${this.taskId}.`, { cause: error });
+    return null;
+  }
+}
+
+function rootMessage(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function millis(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number | null {
+  return time?.seconds === undefined || time.seconds === null ? null : Number(time.seconds) * 1_000 + Math.floor((time.nanos ?? 0) / 1_000_000);
+}

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { createActivities } from './activities/index.ts';
+import type { Services } from './activities/services.ts';
+
+export const WORKFLOWS_PATH = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
+
+export interface WorkerOptions {
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  services: Services;
+  /** Made before by {@link bundleWorkflows}; saves up to a second at start. */
+  bundle?: WorkflowBundleOption;
+}
+
+export interface RunningWorker {
+  /** Stops taking work, lets activities finish or hand back, and ends. Idempotent. */
+  stop(): Promise<void>;
+  /** Rejects when the worker fails by itself. */
+  ended: Promise<void>;
+}
+
+export function bundleWorkflows(): Promise<{ code: string }> {
+  return bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH });
+}
+
+/** Activities stop at a shutdown by their signal, so a drain is short, ms. */
+const DRAIN_MS = 5_000;
+/** Tasks that wait for people stay in memory up to this number; beyond it a task is replayed when it goes on. */
+const CACHED_WORKFLOWS = 1_000;
+/** Heartbeats are sent as often as they are made, so that a cancellation reaches an activity within a second (DESIGN §8: 45 ms). */
+const HEARTBEAT_MS = 200;
+
+export async function startWorker({ connection, namespace, taskQueue, services, bundle }: WorkerOptions): Promise<RunningWorker> {
+  const worker = await Worker.create({
+    connection, namespace, taskQueue, activities: createActivities(services), ...(bundle ? { workflowBundle: bundle } : { workflowsPath: WORKFLOWS_PATH }),
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS, defaultHeartbeatThrottleInterval: HEARTBEAT_MS, maxCachedWorkflows: CACHED_WORKFLOWS, shutdownGraceTime: DRAIN_MS, reuseV8Context: true,
+  });
+  const ended = worker.run();
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => {
+    stopping ??= (async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended.catch(() => undefined);
+    })();
+    return stopping;
+  };
+  return { stop, ended };
+}

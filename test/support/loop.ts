@@ -1,0 +1,100 @@
+/** A whole loop for a test: the run's Temporal and Postgres, a scripted model over HTTP, a worker and a client. */
+import { randomUUID } from 'node:crypto';
+import { Client, type Connection } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import type { Services } from '../../src/activities/services.ts';
+import type { AnyAgent } from '../../src/agents/define-agent.ts';
+import { Loopwright } from '../../src/client.ts';
+import type { ModelRoute } from '../../src/contracts/snapshot.ts';
+import { createModelClient } from '../../src/models/openai-client.ts';
+import type { ScriptedAgent } from '../../src/models/scripted/script.ts';
+import { startScriptedServer, type ScriptedServer } from '../../src/models/scripted/server.ts';
+import { startWorker, type RunningWorker } from '../../src/worker.ts';
+import { testDatabase, type TestDatabase } from './database.ts';
+import { testConnection, testNativeConnection } from './temporal.ts';
+
+export interface LoopOptions {
+  agents: Record<string, AnyAgent>;
+  scripts: Record<string, ScriptedAgent>;
+  stream?: boolean;
+  /** Instead of the scripted server: any OpenAI-compatible base URL. */
+  baseURL?: string;
+  writer?: Partial<ModelRoute>;
+  judge?: Partial<ModelRoute> | null;
+  /** False: no worker is started here. */
+  worker?: boolean;
+}
+
+export interface Loop {
+  client: Loopwright<Record<string, AnyAgent>>;
+  temporal: Client;
+  taskQueue: string;
+  database: TestDatabase;
+  model: ScriptedServer;
+  services: Services;
+  /** Lines of the log, parsed. */
+  logged: Record<string, unknown>[];
+  worker: RunningWorker | null;
+  /** Stops the worker and starts another: nothing stays in memory. */
+  restartWorker(): Promise<void>;
+  stopWorker(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const ROUTE: Omit<ModelRoute, 'route' | 'model'> = { inputMicrosPerMillion: 1_000_000, outputMicrosPerMillion: 2_000_000, contextWindow: 128_000 };
+
+export async function startLoop(options: LoopOptions): Promise<Loop> {
+  const migrations = Object.assign({}, ...Object.values(options.agents).map((agent) => agent.migrations)) as AnyAgent['migrations'];
+  const [database, model, connection, native] = await Promise.all([testDatabase({ migrations }), startScriptedServer({ agents: options.scripts }), testConnection(), testNativeConnection()]);
+  const taskQueue = `test-${randomUUID()}`;
+  const logged: Record<string, unknown>[] = [];
+  const connect = { baseURL: options.baseURL ?? model.url, apiKey: () => 'scripted', strict: true, stream: options.stream ?? false };
+  const services: Services = {
+    store: database.store,
+    models: createModelClient({ routes: { writer: connect, judge: connect } }),
+    agents: options.agents,
+    writer: { route: 'writer', model: 'scripted-writer', ...ROUTE, ...options.writer },
+    judge: options.judge === null ? null : { route: 'judge', model: 'scripted-judge', ...ROUTE, ...options.judge },
+    log: pino({ level: 'info' }, { write: (line: string) => { logged.push(JSON.parse(line) as Record<string, unknown>); } }),
+  };
+  const loop = assemble({ connection, native, taskQueue, database, model, services, logged });
+  if (options.worker !== false) await loop.restartWorker();
+  return loop;
+}
+
+interface Parts { connection: Connection; native: NativeConnection; taskQueue: string; database: TestDatabase; model: ScriptedServer; services: Services; logged: Record<string, unknown>[] }
+
+function assemble({ connection, native, taskQueue, database, model, services, logged }: Parts): Loop {
+  const temporal = new Client({ connection, namespace: inject('temporalNamespace') });
+  const loop: Loop = {
+    client: new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store: database.store }),
+    temporal, taskQueue, database, model, services, logged, worker: null,
+    async stopWorker() {
+      await loop.worker?.stop();
+      loop.worker = null;
+    },
+    async restartWorker() {
+      await loop.stopWorker();
+      loop.worker = await startWorker({ connection: native, namespace: inject('temporalNamespace'), taskQueue, services, bundle: { codePath: inject('workflowBundle') } });
+    },
+    async stop() {
+      await loop.stopWorker();
+      await Promise.all([model.close(), native.close(), connection.close()]);
+      await database.drop();
+    },
+  };
+  return loop;
+}
+
+/** Waits until `read` gives something truthy. @throws after `timeoutMs`, saying what was waited for. */
+export async function until<T>(what: string, read: () => Promise<T> | T, timeoutMs = 20_000): Promise<NonNullable<T>> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    if (value) return value as NonNullable<T>;
+    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
