@@ -176,7 +176,7 @@ describe('timeouts', () => {
     ['says nothing', async () => null],
     ['answers something else', async () => ({ happened: 'yes' })],
   ])('reconcile that %s → indeterminate', async (_, reconcile) => {
-    expect(await run(build({ risk: 'write', execute: hang, reconcile: reconcile as Definition['reconcile'] }))).toMatchObject({ status: 'indeterminate' });
+    expect(await run(build({ risk: 'write', execute: hang, reconcile: reconcile as unknown as Definition['reconcile'] }))).toMatchObject({ status: 'indeterminate' });
   });
 });
 
