@@ -94,6 +94,7 @@ function closings(text: string, start: number, fence: string): { end: number; ne
 }
 
 function isJson(text: string): boolean {
+  if (!/^\s*[{["]/.test(text)) return false;
   try { JSON.parse(text); return true; } catch { return false; }
 }
 

@@ -5,10 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { complete, completionBody, completionChunks } from './completion.ts';
 import { FaultQueue } from './faults.ts';
 import type { Fault } from './faults.ts';
+import { SCRIPTED_JUDGE, SCRIPTED_WRITER } from '../routes.ts';
 import { bodyProblem, readRequest } from './read-request.ts';
 import type { ScriptedAgent, ScriptedRequest } from './script.ts';
 
-export const SCRIPTED_MODELS = ['scripted-writer', 'scripted-judge'] as const;
+const SCRIPTED_MODELS = [SCRIPTED_WRITER, SCRIPTED_JUDGE];
 /** Bytes of a request body that are read. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
