@@ -55,21 +55,25 @@ describe('append', () => {
     expect(new Set(heads.map((head) => head.hash)).size).toBe(variants.length);
   });
 
-  it('appends of the same words in another order, at the same time, do not block each other', async () => {
-    const other = openStore({ url: database.url });
-    try {
-      for (let round = 0; round < 10; round += 1) {
-        const texts = Array.from({ length: 60 }, (_, index) => `round ${round} word ${index}`);
-        const [one, two] = [await newConversation(), await newConversation()];
-        const heads = await Promise.all([
-          store.transaction((transaction) => store.conversations.append(one, texts.map(user), transaction)),
-          other.transaction((transaction) => other.conversations.append(two, texts.toReversed().map(user), transaction)),
-        ]);
-        expect(heads.map((head) => head.sequence)).toEqual([60, 60]);
-      }
-    } finally {
-      await other.close();
-    }
+  it('appends of the same words in opposite orders, at the same time, do not deadlock', async () => {
+    const roots = await Promise.all([newConversation(), newConversation(), newConversation()]);
+    const append = (root: Head, texts: string[]) => store.transaction((transaction) => store.conversations.append(root, texts.map(user), transaction));
+    const blocked = async () => {
+      const { rows } = await sql<{ count: number }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(store.database);
+      return rows[0]!.count;
+    };
+    // the middle word is held, so that each of the two stops half-way, with the words on its side inserted
+    let heads: Promise<Head[]> = Promise.resolve([]);
+    await store.transaction(async (transaction) => {
+      await store.conversations.append(roots[0]!, [user('deadlock middle')], transaction);
+      heads = Promise.all([
+        append(roots[1]!, ['deadlock left', 'deadlock middle', 'deadlock right']),
+        append(roots[2]!, ['deadlock right', 'deadlock middle', 'deadlock left']),
+      ]);
+      await expect.poll(blocked, { interval: 10, timeout: 10_000 }).toBe(2);
+      throw new Error('let go');
+    }).catch((error: Error) => expect(error.message).toBe('let go'));
+    expect((await heads).map((head) => head.sequence)).toEqual([3, 3]);
   });
 
   it('two conversations that say the same share bodies and no nodes', async () => {
