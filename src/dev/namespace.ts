@@ -13,7 +13,8 @@ export async function prepareNamespace(connection: Connection, namespace: string
       if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) === RETENTION_SECONDS) return;
       await connection.workflowService.updateNamespace({
         namespace,
-        config: { workflowExecutionRetentionTtl: { seconds: RETENTION_SECONDS as unknown as Long } },
+        // The API types this as a 64-bit object; a number is encoded the same.
+        config: { workflowExecutionRetentionTtl: { seconds: RETENTION_SECONDS as never } },
       });
       return;
     } catch (error) {
@@ -23,5 +24,3 @@ export async function prepareNamespace(connection: Connection, namespace: string
     }
   }
 }
-
-type Long = NonNullable<NonNullable<NonNullable<Parameters<Connection['workflowService']['updateNamespace']>[0]['config']>['workflowExecutionRetentionTtl']>['seconds']>;

@@ -1,6 +1,8 @@
 /** Stops things in the reverse order of their start, once; and does so on Ctrl-C and SIGTERM. */
 
 export interface Shutdown {
+  /** True once `stop` was called. */
+  readonly stopping: boolean;
   /** Adds what must be stopped. Added while it stops already: stopped at once. */
   add(name: string, stop: () => Promise<void>): Promise<void>;
   /** Idempotent: every caller waits for the same stop. @throws {AggregateError} after all were tried */
@@ -24,6 +26,9 @@ export function createShutdown(): Shutdown {
   };
 
   return {
+    get stopping() {
+      return stopped !== null;
+    },
     async add(name, stop) {
       if (stopped) return stop();
       entries.push({ name, stop });

@@ -1,7 +1,8 @@
 /** What a running stack tells other processes of the same home: one lock, so that there is one stack, and its addresses. */
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { identify, isRunning, type ProcessIdentity } from './processes.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identify, isAlive, isRunning, type ProcessIdentity } from './processes.ts';
 
 export interface StackAddresses {
   temporal: { address: string; namespace: string; /** Null when Temporal is not ours. */ uiUrl: string | null };
@@ -12,7 +13,7 @@ export interface StackAddresses {
   model: { writer: string; judge: string | null; scripted: boolean };
   taskQueue: string;
 }
-export interface StackRecord extends StackAddresses { owner: ProcessIdentity; /** ISO 8601 */ startedAt: string; /** Of servers that the stack started. */ pids: { temporal: number | null } }
+export interface StackRecord extends StackAddresses { owner: ProcessIdentity; /** ISO 8601 */ startedAt: string; /** Of servers that the stack started. */ pids: { temporal: number | null; database: number | null } }
 
 /** Another process runs the stack of this home. `running` is null while that one is still starting. */
 export class StackRunningError extends Error {
@@ -25,6 +26,8 @@ export class StackRunningError extends Error {
     this.running = running;
   }
 }
+
+const GUARD_MS = 3_000;
 
 const lockFile = (home: string) => join(home, 'stack.lock');
 const recordFile = (home: string) => join(home, 'stack.json');
@@ -45,11 +48,19 @@ export async function claimHome(home: string): Promise<() => Promise<void>> {
   } finally {
     await rm(draft, { force: true });
   }
+  await waitForDying(await readJson<StackRecord>(recordFile(home)));
   await rm(recordFile(home), { force: true });
   return async () => {
     await rm(recordFile(home), { force: true });
     await rm(lockFile(home), { force: true });
   };
+}
+
+/** Servers of a stack that was killed are being stopped by their guards: one that is about to die must not be taken over. */
+async function waitForDying(dead: StackRecord | null): Promise<void> {
+  const pids = Object.values(dead?.pids ?? {}).filter((pid): pid is number => Number.isInteger(pid));
+  const deadline = Date.now() + GUARD_MS;
+  while (pids.some(isAlive) && Date.now() < deadline) await sleep(20);
 }
 
 async function linkIfAbsent(source: string, target: string): Promise<boolean> {

@@ -19,11 +19,14 @@ export interface Stack extends StackAddresses {
   temporalTarget: TemporalTarget;
   /** What a person should be told. */
   notices: string[];
-  /** Fulfilled when a server of ours ends by itself. */
+  /** Fulfilled when a server of ours, or the worker, ends by itself. */
   failed: Promise<Error>;
   /** Stops all that was started, in reverse order. Idempotent. */
   stop(): Promise<void>;
 }
+
+/** `ended` rejects when the worker fails by itself. */
+export interface StackWorker { stop: () => Promise<void>; ended?: Promise<void> }
 
 export interface StackOptions {
   config: Config;
@@ -38,7 +41,7 @@ export interface StackOptions {
   /** Called when no model is configured. */
   startScriptedModel: () => Promise<{ url: string; close: () => Promise<void> }>;
   /** Called last, with everything up. Stopped first. */
-  startWorker?: (stack: Omit<Stack, 'stop' | 'failed'>) => Promise<{ stop: () => Promise<void> }>;
+  startWorker?: (stack: Omit<Stack, 'stop' | 'failed'>) => Promise<StackWorker>;
   /** Give one to be able to stop while the stack is still starting. */
   shutdown?: Shutdown;
 }
@@ -70,9 +73,11 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<Stack> 
     provideScriptedModel(options, shutdown),
   ]);
 
+  if (shutdown.stopping) throw new Error('The stack was stopped while it was starting.');
+
   const addresses: StackAddresses = {
     temporal: { address: temporal.target.address, namespace: temporal.target.namespace, uiUrl: temporal.uiUrl },
-    databaseUrl: database,
+    databaseUrl: database.url,
     scriptedUrl: scripted,
     model: config.provider
       ? { writer: config.provider.writer, judge: config.provider.judge, scripted: false }
@@ -80,12 +85,21 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<Stack> 
     taskQueue: config.taskQueue,
   };
   const stack = { ...addresses, home: config.home, temporalTarget: temporal.target, notices: config.notices };
+  const failures = [temporal.died.then((how) => new Error(`The Temporal server ended: ${how}`))];
   if (options.startWorker) {
     const worker = await step(options, 'Worker', () => options.startWorker!(stack));
+    if (worker.ended) failures.push(failureOf(worker.ended));
     await shutdown.add('The worker', () => worker.stop());
   }
-  await writeStack(config.home, { ...addresses, pids: { temporal: temporal.pid } });
-  return { ...stack, failed: temporal.died.then((how) => new Error(`The Temporal server ended: ${how}`)), stop: () => shutdown.stop() };
+  await writeStack(config.home, { ...addresses, pids: { temporal: temporal.pid, database: database.pid } });
+  return { ...stack, failed: Promise.race(failures), stop: () => shutdown.stop() };
+}
+
+/** Never settles when the worker ends because it was stopped. */
+function failureOf(ended: Promise<void>): Promise<Error> {
+  return new Promise((resolve) => {
+    ended.catch((error: Error) => resolve(new Error(`The worker ended: ${error.message}`, { cause: error })));
+  });
 }
 
 async function chooseStateFolder(home: string, keepState: boolean, shutdown: Shutdown): Promise<string> {
@@ -130,8 +144,8 @@ async function useExternalTemporal(options: StackOptions, target: TemporalTarget
   return { target, uiUrl: null, pid: null, died: new Promise(() => {}) };
 }
 
-async function provideDatabase(options: StackOptions, folder: string, shutdown: Shutdown): Promise<string> {
-  if (options.config.databaseUrl) return options.config.databaseUrl;
+async function provideDatabase(options: StackOptions, folder: string, shutdown: Shutdown): Promise<{ url: string; pid: number | null }> {
+  if (options.config.databaseUrl) return { url: options.config.databaseUrl, pid: null };
   const dataDirectory = join(folder, 'postgres');
   await mkdir(folder, { recursive: true });
   const postgres = await step(options, 'PostgreSQL', () => startPostgres({ dataDirectory, log: (line) => (options.onStep ?? (() => {}))(line) }));
@@ -140,7 +154,7 @@ async function provideDatabase(options: StackOptions, folder: string, shutdown: 
     await postgres.stop();
     releaseGuard();
   });
-  return postgres.url;
+  return { url: postgres.url, pid: postgres.pid };
 }
 
 async function provideScriptedModel(options: StackOptions, shutdown: Shutdown): Promise<string | null> {
