@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type LogEntry, type NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import type { Logger } from 'pino';
 import { createActivities } from './activities/index.ts';
 import type { Services } from './activities/services.ts';
 
@@ -22,7 +23,17 @@ export interface RunningWorker {
 }
 
 export function bundleWorkflows(): Promise<{ code: string }> {
-  return bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH });
+  return bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger: new DefaultLogger('WARN') });
+}
+
+let installed = false;
+
+/** The SDK has one runtime a process; its warnings go to the first worker's log. */
+function installRuntime(log: Logger): void {
+  if (installed) return;
+  installed = true;
+  const logger = new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => log[level === 'ERROR' ? 'error' : 'warn']({ ...meta }, message));
+  Runtime.install({ logger, shutdownSignals: [] });
 }
 
 /** Activities stop at a shutdown by their signal, so a drain is short, ms. */
@@ -33,6 +44,7 @@ const CACHED_WORKFLOWS = 1_000;
 const HEARTBEAT_MS = 200;
 
 export async function startWorker({ connection, namespace, taskQueue, services, bundle }: WorkerOptions): Promise<RunningWorker> {
+  installRuntime(services.log);
   const worker = await Worker.create({
     connection, namespace, taskQueue, activities: createActivities(services), ...(bundle ? { workflowBundle: bundle } : { workflowsPath: WORKFLOWS_PATH }),
     maxHeartbeatThrottleInterval: HEARTBEAT_MS, defaultHeartbeatThrottleInterval: HEARTBEAT_MS, maxCachedWorkflows: CACHED_WORKFLOWS, shutdownGraceTime: DRAIN_MS, reuseV8Context: true,

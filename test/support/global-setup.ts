@@ -2,7 +2,7 @@
  * One Temporal server (in memory) and one Postgres for the whole run. Tests share them: they use task queues, workflow ids and
  * databases of their own. Vitest calls this only when a test of the `integration` project is to run.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -10,12 +10,15 @@ import { loadConfig } from '../../src/config.ts';
 import { createShutdown } from '../../src/dev/shutdown.ts';
 import { findTemporalBinary } from '../../src/dev/temporal-binary.ts';
 import { startTemporalServer } from '../../src/dev/temporal-server.ts';
+import { bundleWorkflows } from '../../src/worker.ts';
 import { startPostgres } from '../../src/store/embedded-postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     temporalAddress: string;
     temporalNamespace: string;
+    /** Path of the workflow bundle, made once for all workers of the run. */
+    workflowBundle: string;
     /** Path of the Temporal CLI, for tests that start servers of their own. */
     temporalBinary: string;
     /** A database of a superuser on the shared server: create your own from it. */
@@ -45,7 +48,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('databaseUrl', postgres.url);
   };
 
-  const results = await Promise.allSettled([startTemporal(), startDatabase()]);
+  const bundle = async (): Promise<void> => {
+    const { code } = await bundleWorkflows();
+    const path = join(folder, 'workflows.js');
+    await writeFile(path, code);
+    project.provide('workflowBundle', path);
+  };
+
+  const results = await Promise.allSettled([startTemporal(), startDatabase(), bundle()]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) {
     await shutdown.stop();

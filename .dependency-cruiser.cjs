@@ -1,0 +1,26 @@
+/** Who may import whom (DESIGN: dependency direction). Types may cross where values may not. */
+const only = (name, from, to, comment) => ({ name, comment, severity: 'error', from: typeof from === 'string' ? { path: from } : from, to });
+const value = { dependencyTypesNot: ['type-only'] };
+const LAYERS = 'store|models|tools|evaluation|memory|sandbox';
+
+module.exports = {
+  forbidden: [
+    only('no-cycles', '^src', { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }, 'Cycles hide which part depends on which.'),
+    only('no-unresolved', '^src', { couldNotResolve: true }),
+    only('contracts-are-leaves', '^src/contracts', { pathNot: ['^src/contracts', '^node_modules/zod'] }, 'Contracts have no I/O and know nobody.'),
+    only('policy-is-pure', '^src/policy', { pathNot: ['^src/policy', '^src/contracts/(names|reasons)\\.ts$', '^node_modules/@noble'], ...value }, 'Policy runs inside the workflow.'),
+    only('policy-knows-types-of-contracts', '^src/policy', { pathNot: ['^src/(policy|contracts)', '^node_modules/@noble'] }),
+    only('workflow-values', '^src/workflows', { pathNot: ['^src/(workflows|policy)/', '^src/contracts/(names|reasons)\\.ts$', '^node_modules/@temporalio/workflow/'], ...value }, 'Workflow code is pure: activities and the rest as types.'),
+    only('workflow-types', '^src/workflows', { pathNot: ['^src/(workflows|policy|contracts)/', '^node_modules/@temporalio/(workflow|common)/'] }, 'The workflow sees activities through contracts/activities.ts.'),
+    only('no-node-in-workflows', '^src/(workflows|policy|contracts)', { dependencyTypes: ['core'] }),
+    only('layers-are-siblings', { path: `^src/(${LAYERS})/` }, { path: `^src/(${LAYERS})/`, pathNot: '^src/$1/', ...value }, 'Siblings meet in activities.'),
+    only('layers-know-no-callers', `^src/(${LAYERS})/`, { path: '^src/(activities|workflows|agents|gateway|console|dev/|cli[./]|client[./]|worker\\.)' }),
+    only('layers-use-contracts', `^src/(${LAYERS})/`, { path: '^src/policy', ...value }, 'Policy decides in the workflow; activities pass it in.'),
+    only('agents-use-builders', '^src/agents/', { path: '^src/(workflows|activities|store|gateway|dev)/|^src/(client|worker|cli)[./]' }),
+    only('agents-know-no-other', '^src/agents/([^/]+)/', { path: '^src/agents/([^/]+)/', pathNot: '^src/agents/$1/' }),
+    only('activities-by-worker', { path: '^src', pathNot: '^src/(activities|worker\\.ts|dev/)' }, { path: '^src/activities', ...value }, 'Only the worker wires activities.'),
+    only('nobody-imports-the-cli', { path: '^src', pathNot: '^src/cli[./]' }, { path: '^src/cli[./]' }),
+    only('client-is-light', '^src/client', { path: '^src/(activities|workflows|models|tools|evaluation|dev)/|^src/(worker|cli)[./]', ...value }),
+  ],
+  options: { tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' }, enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] }, doNotFollow: { path: 'node_modules' }, exclude: { path: '\\.md$' } },
+};
