@@ -28,8 +28,8 @@ export function bundleWorkflows(): Promise<{ code: string }> {
 
 let installed = false;
 
-/** The SDK has one runtime a process; its warnings go to the first worker's log. */
-function installRuntime(log: Logger): void {
+/** The SDK has one runtime a process, made at the first connection at the latest: call this before, and its warnings go to our log. */
+export function installRuntime(log: Logger): void {
   if (installed) return;
   installed = true;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => log[level === 'ERROR' ? 'error' : 'warn']({ ...meta }, message));
@@ -44,7 +44,6 @@ const CACHED_WORKFLOWS = 1_000;
 const HEARTBEAT_MS = 200;
 
 export async function startWorker({ connection, namespace, taskQueue, services, bundle }: WorkerOptions): Promise<RunningWorker> {
-  installRuntime(services.log);
   const worker = await Worker.create({
     connection, namespace, taskQueue, activities: createActivities(services), ...(bundle ? { workflowBundle: bundle } : { workflowsPath: WORKFLOWS_PATH }),
     maxHeartbeatThrottleInterval: HEARTBEAT_MS, defaultHeartbeatThrottleInterval: HEARTBEAT_MS, maxCachedWorkflows: CACHED_WORKFLOWS, shutdownGraceTime: DRAIN_MS, reuseV8Context: true,

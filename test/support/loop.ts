@@ -11,7 +11,7 @@ import type { ModelRoute } from '../../src/contracts/snapshot.ts';
 import { createModelClient } from '../../src/models/openai-client.ts';
 import type { ScriptedAgent } from '../../src/models/scripted/script.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/models/scripted/server.ts';
-import { startWorker, type RunningWorker } from '../../src/worker.ts';
+import { installRuntime, startWorker, type RunningWorker } from '../../src/worker.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { testConnection, testNativeConnection } from './temporal.ts';
 
@@ -46,6 +46,7 @@ export interface Loop {
 const ROUTE: Omit<ModelRoute, 'route' | 'model'> = { inputMicrosPerMillion: 1_000_000, outputMicrosPerMillion: 2_000_000, contextWindow: 128_000 };
 
 export async function startLoop(options: LoopOptions): Promise<Loop> {
+  installRuntime(pino({ level: 'silent' }));
   const migrations = Object.assign({}, ...Object.values(options.agents).map((agent) => agent.migrations)) as AnyAgent['migrations'];
   const [database, model, connection, native] = await Promise.all([testDatabase({ migrations }), startScriptedServer({ agents: options.scripts }), testConnection(), testNativeConnection()]);
   const taskQueue = `test-${randomUUID()}`;
