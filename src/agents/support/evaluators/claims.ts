@@ -55,10 +55,13 @@ export const promises = defineEvaluator<SupportInput, SupportOutput>({
   evaluate(context) {
     const known = squeeze(observedText(context));
     const found = sentencesOf(context.output.reply).flatMap((sentence) => assertionsOf(sentence, PROMISES));
-    const issues = found.filter((words) => !known.includes(squeeze(words))).map((words): FoundIssue => ({
-      type: 'ungrounded_promise', severity: 'high', subject: squeeze(words), message: `The reply promises "${words}", and no tool returned that.`,
-      evidence: words, fix: `Leave "${words}" out. Give the carrier's estimate with the word "estimated" (预计), or say that there is none.`,
-    }));
+    const unknown = [...new Set(found.filter((words) => !known.includes(squeeze(words))))];
+    const said = unknown.map((words) => `"${words}"`).join(', ');
+    const issues: FoundIssue[] = unknown.length === 0 ? [] : [{
+      // one subject for all: "today" instead of "tomorrow" is the same fault again
+      type: 'ungrounded_promise', severity: 'high', subject: 'promise', message: `The reply promises ${said}, and no tool returned that.`,
+      evidence: said, fix: `Leave ${said} out. Give the carrier's estimate with the word "estimated" (预计), or say that there is none.`,
+    }];
     return judge(issues, `${found.length} promises looked up in what the tools returned`);
   },
 });
