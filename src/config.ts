@@ -8,14 +8,14 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_TASK_QUEUE } from './contracts/names.ts';
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** micro-USD per million tokens. */
-export interface Price { inputMicrosPerMillion: number; outputMicrosPerMillion: number }
+interface Price { inputMicrosPerMillion: number; outputMicrosPerMillion: number }
 
 /** An OpenAI-compatible provider. Holds the key: never log it, never put it into a snapshot. */
-export interface ProviderConfig {
+interface ProviderConfig {
   /** Null for servers that need none. */
   apiKey: string | null;
   /** Null: the client's own default. */

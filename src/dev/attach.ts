@@ -11,7 +11,7 @@ export interface Attachment {
   taskQueue: string;
 }
 
-export class NoStackError extends Error {
+class NoStackError extends Error {
   override readonly name = 'NoStackError';
 }
 

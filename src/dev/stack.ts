@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config, Environment } from '../config.ts';
+import { SCRIPTED_JUDGE, SCRIPTED_WRITER } from '../models/routes.ts';
 import { startPostgres } from '../store/embedded-postgres.ts';
 import type { Log } from '../telemetry/log.ts';
 import { connectClient, DEFAULT_NAMESPACE, embeddedTarget, temporalFromEnvironment, type TemporalTarget } from './connect.ts';
@@ -26,7 +27,7 @@ export interface Stack extends StackAddresses {
 }
 
 /** `ended` rejects when the worker fails by itself. */
-export interface StackWorker { stop: () => Promise<void>; ended?: Promise<void> }
+interface StackWorker { stop: () => Promise<void>; ended?: Promise<void> }
 
 export interface StackOptions {
   config: Config;
@@ -46,8 +47,6 @@ export interface StackOptions {
   shutdown?: Shutdown;
 }
 
-export const SCRIPTED_WRITER = 'scripted-writer';
-export const SCRIPTED_JUDGE = 'scripted-judge';
 const USUAL_TEMPORAL_PORT = 7233;
 
 /** @throws {StackRunningError} when one runs in this home; whatever fails, nothing is left running */

@@ -1,10 +1,10 @@
 /** A Temporal dev server of our own: loopback only, free ports, state in a file, and never left behind. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import type { Environment } from '../config.ts';
 import { connectClient, DEFAULT_NAMESPACE, embeddedTarget } from './connect.ts';
 import { freePortNear, freePorts } from './free-ports.ts';
@@ -75,10 +75,12 @@ async function startOnce(options: TemporalServerOptions, anyPort: boolean): Prom
   const releaseGuard = guardProcess(pid);
   let stopping = false;
   const died = new Promise<string>((resolve) => {
-    void ended.then(async (how) => {
+    const tell = async (): Promise<void> => {
+      const how = await ended;
       releaseGuard();
       if (!stopping) resolve(`${how}. Its log ends:\n${await lastLines(logFile)}`);
-    });
+    };
+    void tell();
   });
   const stop = async (): Promise<void> => {
     stopping = true;
@@ -173,9 +175,4 @@ async function lastLines(file: string): Promise<string> {
   } finally {
     await handle.close();
   }
-}
-
-/** Forgets all tasks of a home whose server is not running. */
-export async function removeTemporalState(home: string): Promise<void> {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(join(home, `temporal.sqlite${suffix}`), { force: true });
 }

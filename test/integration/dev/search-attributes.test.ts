@@ -18,6 +18,13 @@ async function newNamespace(): Promise<string> {
   return namespace;
 }
 
+const ALL_NAMES = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
+
+async function registered(namespace: string): Promise<string[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return Object.keys(customAttributes!).toSorted();
+}
+
 test('are usable as soon as it returns, on a namespace that existed without them', async () => {
   const namespace = await newNamespace();
   await registerSearchAttributes(connection, namespace);
@@ -37,13 +44,18 @@ test('are usable as soon as it returns, on a namespace that existed without them
 test('registering again, and from several places at once, changes nothing', async () => {
   const namespace = await newNamespace();
   await Promise.all(Array.from({ length: 4 }, () => registerSearchAttributes(connection, namespace)));
+  const before = await registered(namespace);
   await registerSearchAttributes(connection, namespace);
+  expect(await registered(namespace)).toEqual(before);
+  expect(before).toEqual(expect.arrayContaining(ALL_NAMES));
 });
 
 test('those that are missing are added to those that exist', async () => {
   const namespace = await newNamespace();
   await registerSearchAttributes(connection, namespace, { attributes: [SEARCH_ATTRIBUTES.agent] });
+  expect(await registered(namespace)).not.toContain(SEARCH_ATTRIBUTES.score.name);
   await registerSearchAttributes(connection, namespace);
+  expect(await registered(namespace)).toEqual(expect.arrayContaining(ALL_NAMES));
 });
 
 test('a name with another type is a clear error', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { attach } from '../../../src/dev/attach.ts';
@@ -43,6 +43,8 @@ const options = (extra: Record<string, string> = {}): StackOptions => ({
 });
 const otherServers = () => ({ TEMPORAL_ADDRESS: inject('temporalAddress'), DATABASE_URL: inject('databaseUrl') });
 
+const failingWorker = async (): Promise<never> => { throw new Error('no worker today'); };
+
 interface ForegroundStack { child: ChildProcess; said: string[]; until(text: string): Promise<void>; exit: Promise<[number | null, string | null]> }
 
 function run(extra: Record<string, string> = {}): ForegroundStack {
@@ -56,7 +58,7 @@ function run(extra: Record<string, string> = {}): ForegroundStack {
 }
 
 async function query(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     return (await client.query(sql)).rows as Record<string, unknown>[];
@@ -153,7 +155,7 @@ describe('what the environment names is used and not started', () => {
   });
 
   test('a model provider: no scripted model is started', async () => {
-    const startScriptedModel = vi.fn();
+    const startScriptedModel = vi.fn<StackOptions['startScriptedModel']>();
     const stack = await startStack({ ...options({ ...otherServers(), LOOPWRIGHT_MODEL: 'a', OPENAI_API_KEY: 'key-12345678' }), startScriptedModel });
     await stack.stop();
     expect(startScriptedModel).not.toHaveBeenCalled();
@@ -162,7 +164,7 @@ describe('what the environment names is used and not started', () => {
   });
 
   test('one that does not answer is a clear error, and everything else is stopped again', async () => {
-    const close = vi.fn(async () => {});
+    const close = vi.fn<() => Promise<void>>(async () => {});
     await expect(startStack({ ...options({ ...otherServers(), TEMPORAL_ADDRESS: '127.0.0.1:1' }), startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }) }))
       .rejects.toThrow('Temporal at 127.0.0.1:1 does not answer');
     expect(close).toHaveBeenCalledOnce();
@@ -181,8 +183,7 @@ test('without kept state nothing stays', async () => {
 });
 
 test('a worker that does not start stops the rest', async () => {
-  const close = vi.fn(async () => {});
-  const startWorker = async (): Promise<never> => { throw new Error('no worker today'); };
-  await expect(startStack({ ...options(otherServers()), startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }), startWorker })).rejects.toThrow('no worker today');
+  const close = vi.fn<() => Promise<void>>(async () => {});
+  await expect(startStack({ ...options(otherServers()), startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }), startWorker: failingWorker })).rejects.toThrow('no worker today');
   expect(close).toHaveBeenCalledOnce();
 });
