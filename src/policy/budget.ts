@@ -24,9 +24,9 @@ function usable(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-/** A whole, finite amount, rounded up; what is no amount counts as 0. */
+/** A whole, finite amount, rounded up; what is no amount counts as 0, and so does -0, which JSON does not know. */
 function whole(value: number): number {
-  return usable(value) ? Math.min(Math.ceil(value), Number.MAX_SAFE_INTEGER) : 0;
+  return (usable(value) && Math.min(Math.ceil(value), Number.MAX_SAFE_INTEGER)) || 0;
 }
 
 function sum(a: number, b: number): number {
@@ -55,7 +55,7 @@ function left(limit: number, used: number, held: number[]): number {
 
 /** A wish that is no amount may mean anything, so it takes all that is left. */
 function granted(wish: number, available: number): number {
-  return usable(wish) ? Math.min(Math.ceil(wish), available) : available;
+  return usable(wish) ? Math.min(whole(wish), available) : available;
 }
 
 /**

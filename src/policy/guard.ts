@@ -3,7 +3,7 @@ import type { CallProblemCode, Risk } from '../contracts/reasons.ts';
 import type { Snapshot, SnapshotTool } from '../contracts/snapshot.ts';
 import type { CallProblem, Condition, RequestedCall } from '../contracts/tool-call.ts';
 import type { RequirementCheck, ToolResultFields } from './conditions.ts';
-import { checkRequirements } from './conditions.ts';
+import { checkRequirements, isSelector, readField } from './conditions.ts';
 import { isReady, statusOf } from './plan-graph.ts';
 import type { CallRecord } from './repetition.ts';
 import { repeatedCalls } from './repetition.ts';
@@ -83,7 +83,7 @@ function checkPrerequisites({ call, results }: GuardInput, tool: SnapshotTool): 
 
 function prerequisiteMessage(call: RequestedCall, check: Extract<RequirementCheck, { ok: false }>): string {
   const { requirement, code, because } = check;
-  const selected = requirement.where.flatMap(({ argument }) => (argument === undefined ? [] : [`${argument} = ${JSON.stringify(call.fields[argument] ?? null)}`]));
+  const selected = requirement.where.filter(isSelector).map(({ argument = '' }) => `${argument} = ${JSON.stringify(readField(call.fields, argument) ?? null)}`);
   const same = selected.length > 0 ? ` for ${selected.join(', ')}` : '';
   if (code === 'missing') return `${call.tool} needs a successful ${requirement.tool}${same} first: call ${requirement.tool}. ${because}`;
   const fields = requirement.where.map(describeCondition).join(' and ');

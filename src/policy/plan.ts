@@ -81,12 +81,13 @@ function withStatus(plan: VersionedPlan, changes: [string, PlanStepStatus][]): V
 
 /**
  * Where the plan stands after a call of a tool. A success does the first ready step of the tool that is not done; a denied
- * call did not run and changes nothing; any other end fails the step, and a later success mends it.
+ * call did not run and changes nothing; any other end fails the step, and a later success mends it. A step that an earlier
+ * reply had dropped counts when it is done after all, or what depends on it could never run.
  * @param stepId the step that was meant, when known
  */
 export function markCall(plan: VersionedPlan, tool: string, status: ToolCallStatus, stepId?: string): VersionedPlan {
   if (status === 'denied') return plan;
-  const open = plan.steps.filter((step) => step.tool === tool && ['waiting', 'failed'].includes(statusOf(plan, step.id)));
+  const open = plan.steps.filter((step) => step.tool === tool && statusOf(plan, step.id) !== 'done');
   const step = open.find(({ id }) => id === stepId) ?? open.find((candidate) => isReady(plan, candidate)) ?? open[0];
   if (!step) return plan;
   return withStatus(plan, [[step.id, status === 'success' ? 'done' : 'failed']]);

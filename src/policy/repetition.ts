@@ -42,8 +42,10 @@ function turnsOf(records: CallRecord[]): number {
 /**
  * How often a call has been asked for, this time included, since anything new was learned: from its own result, or from
  * another call (editing a file and running the same test again is progress). `warn` at `limit`, `stop` one later.
+ * @param asked what was asked for before this call
  */
-export function repeatedCalls(history: CallRecord[], call: Asked, limit: number): { count: number; verdict: 'ok' | 'warn' | 'stop' } {
+export function repeatedCalls(asked: CallRecord[], call: Asked, limit: number): { count: number; verdict: 'ok' | 'warn' | 'stop' } {
+  const history = asked.filter((record) => !record.polling);
   const lastNews = news(history).lastIndexOf(true);
   const since = history.slice(lastNews + 1);
   const source = history[lastNews];
