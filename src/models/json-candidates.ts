@@ -16,10 +16,9 @@ const FENCE = /(`{3,}|~{3,})[ \t]*([\w+#.-]*)[ \t]*\r?\n?/y;
 
 /** Finds the JSON in a text from outside in: think blocks, fences and prose are passed over; what is inside a JSON string is never looked at. */
 export function findCandidates(text: string): Candidates {
-  const found: Candidate[] = [];
+  let found: Candidate[] = [];
   let bare = true;
-  let index = afterStrayThink(text);
-  if (index > 0) bare = false;
+  let index = 0;
   while (index < text.length) {
     const think = matchAt(THINK, text, index);
     if (think) {
@@ -28,7 +27,18 @@ export function findCandidates(text: string): Candidates {
       index = end;
       continue;
     }
+    const stray = matchAt(STRAY_THINK_END, text, index);
+    if (stray) {
+      [found, bare] = [[], false];
+      index += stray[0].length;
+      continue;
+    }
     const candidate = fenceAt(text, index) ?? encodedAt(text, index) ?? bracketsAt(text, index);
+    const swallowed = candidate && afterSwallowedThink(candidate);
+    if (swallowed) {
+      [found, bare, index] = [[], false, swallowed];
+      continue;
+    }
     if (candidate) {
       if (candidate.text !== '') found.push(candidate);
       if (candidate.fenced) bare = false;
@@ -47,12 +57,14 @@ function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray 
   return pattern.exec(text);
 }
 
-/** Where the answer starts when the template had opened the think block already and only its end is in the text. */
-function afterStrayThink(text: string): number {
-  const close = /<\/(think|thinking|thought|reasoning)\s*>/i.exec(text);
-  if (!close || /^\s*[{["`]/.test(text)) return 0;
-  const open = new RegExp(`<${close[1]}\\b`, 'i').exec(text);
-  return open && open.index < close.index ? 0 : close.index + close[0].length;
+/** The end of a think block that the template had opened before the text began: what came before was no answer. */
+const STRAY_THINK_END = /<\/(?:think|thinking|thought|reasoning)\s*>/iy;
+
+/** Where to go on when an open bracket in such thoughts swallowed their end: right after it, if the answer starts there. */
+function afterSwallowedThink(candidate: Candidate): number | null {
+  if (candidate.closed || candidate.start === 0) return null;
+  const close = /<\/(?:think|thinking|thought|reasoning)\s*>(?=\s*(?:[{[]|```))/i.exec(candidate.text);
+  return close ? candidate.start + close.index + close[0].length : null;
 }
 
 /** The end of a think block, blocks inside it included; null when it never ends. */

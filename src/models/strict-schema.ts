@@ -11,6 +11,8 @@ type Schema = Record<string, unknown>;
 /** Keywords of JSON schema that strict mode refuses and that zod checks anyway. */
 const DROPPED = ['$schema', 'default', 'minLength', 'maxLength', 'propertyNames', 'uniqueItems', 'contentEncoding', 'examples', 'id', '~standard'];
 const REFUSED = ['allOf', 'not', 'patternProperties', 'prefixItems'];
+const FORMATS = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
+const LOOKAROUND = /\(\?(?:[=!]|<[=!])/;
 
 /**
  * The JSON schema that strict structured output takes, from zod: every property required, optional ones nullable, no
@@ -33,8 +35,10 @@ function convert(node: unknown, state: { strict: boolean }): unknown {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return node;
   const schema = { ...(node as Schema) };
   for (const keyword of DROPPED) delete schema[keyword];
-  if (isOpen(schema)) state.strict = false;
+  if (!FORMATS.includes(String(schema.format))) delete schema.format;
+  if (LOOKAROUND.test(String(schema.pattern))) delete schema.pattern;
   if (Array.isArray(schema.oneOf)) { schema.anyOf = schema.oneOf; delete schema.oneOf; }
+  if (isOpen(schema)) state.strict = false;
   if (Array.isArray(schema.anyOf)) schema.anyOf = schema.anyOf.map((branch) => convert(branch, state));
   if (schema.items) schema.items = convert(schema.items, state);
   for (const definitions of ['$defs', 'definitions']) if (schema[definitions]) schema[definitions] = mapValues(schema[definitions] as Schema, (value) => convert(value, state));
