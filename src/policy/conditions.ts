@@ -11,7 +11,7 @@ export type RequirementCheck =
   | { ok: false; because: string; requirement: Requirement; /** `missing`: no success to look at. `field`: its fields don't fit. */ code: 'missing' | 'field' };
 
 /** UTF-16 units of a string field; longer values are cut. */
-export const MAX_FIELD_CHARS = 200;
+const MAX_FIELD_CHARS = 200;
 
 /** Own properties only: a path like `constructor` finds nothing. */
 export function readField(fields: Fields, path: string): Scalar | undefined {
@@ -114,11 +114,20 @@ export function fieldsOf(value: unknown, paths: string[]): Fields {
   return Object.fromEntries(found);
 }
 
+type Paths = Map<string, Set<string>>;
+
+function add(to: Paths, tool: string, path: string): void {
+  to.set(tool, (to.get(tool) ?? new Set()).add(path));
+}
+
+function plain(paths: Paths): Record<string, string[]> {
+  return Object.fromEntries([...paths].map(([tool, of]) => [tool, [...of].toSorted()]));
+}
+
 /** Which fields of each tool's result and of each tool's arguments some requirement or risk predicate looks at. */
 export function pathsFor(tools: SnapshotTool[]): { results: Record<string, string[]>; arguments: Record<string, string[]> } {
-  const results = new Map<string, Set<string>>(tools.map((tool) => [tool.name, new Set()]));
-  const callArguments = new Map<string, Set<string>>(tools.map((tool) => [tool.name, new Set()]));
-  const add = (to: Map<string, Set<string>>, tool: string, path: string) => to.set(tool, (to.get(tool) ?? new Set()).add(path));
+  const results: Paths = new Map(tools.map((tool) => [tool.name, new Set()]));
+  const callArguments: Paths = new Map(tools.map((tool) => [tool.name, new Set()]));
   for (const tool of tools) {
     for (const requirement of tool.requires) {
       for (const condition of requirement.where) {
@@ -131,6 +140,5 @@ export function pathsFor(tools: SnapshotTool[]): { results: Record<string, strin
       if (when.argument !== undefined) add(callArguments, tool.name, when.argument);
     }
   }
-  const plain = (map: Map<string, Set<string>>) => Object.fromEntries([...map].map(([tool, paths]) => [tool, [...paths].sort()]));
   return { results: plain(results), arguments: plain(callArguments) };
 }

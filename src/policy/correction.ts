@@ -18,7 +18,7 @@ export function buildCorrection(verdicts: Verdict[], best: { outputHash: string;
   const judged = verdicts.filter((verdict) => verdict.status === 'judged');
   const changes = judged
     .flatMap((verdict) => issuesOf(verdict).map((issue): Change => ({ issue, kind: verdict.kind })))
-    .sort((a, b) => SEVERITIES.indexOf(a.issue.severity) - SEVERITIES.indexOf(b.issue.severity) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+    .toSorted((a, b) => SEVERITIES.indexOf(a.issue.severity) - SEVERITIES.indexOf(b.issue.severity) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
   const keep = judged.filter((verdict) => verdict.passed).flatMap((verdict) => verdict.keep);
   return {
     change: distinct(changes).slice(0, MAX_CHANGES).map(({ issue }) => changeOf(issue)),

@@ -53,7 +53,7 @@ function problem(code: CallProblemCode, message: string): CallProblem {
 }
 
 function unknownTool(name: string, tools: SnapshotTool[]): CallProblem {
-  const names = tools.map((tool) => tool.name).sort().join(', ');
+  const names = tools.map((tool) => tool.name).toSorted().join(', ');
   return problem('unknown_tool', names === '' ? `There is no tool ${name}; this agent has none. Answer without tools.` : `There is no tool ${name}. Call one of: ${names}.`);
 }
 

@@ -23,7 +23,7 @@ function outputReturns(attempts: AttemptTrace[]): string | null {
 }
 
 function issuesAlternate(attempts: AttemptTrace[]): string | null {
-  const sets = attempts.slice(-3).map((attempt) => [...new Set(attempt.fingerprints)].sort());
+  const sets = attempts.slice(-3).map((attempt) => [...new Set(attempt.fingerprints)].toSorted());
   const [first, second, third] = sets.map((set) => JSON.stringify(set));
   if (sets.length < 3 || sets.some((set) => set.length === 0) || first !== third || first === second) return null;
   return `Fixing one set of issues brings another back: ${(sets[2] as string[]).join(', ')}.`;

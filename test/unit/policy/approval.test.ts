@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/contracts/approval.ts';
 import { decideSchema, decisionRecordSchema } from '../../../src/contracts/approval.ts';
@@ -97,8 +97,9 @@ describe('validateDecide', () => {
   });
 });
 
+const usually = (...values: unknown[]) => fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: fc.anything() });
+
 describe('whatever is sent', () => {
-  const usually = (...values: unknown[]) => fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: fc.anything() });
   const payloads = fc.oneof(
     fc.anything(),
     fc.jsonValue(),

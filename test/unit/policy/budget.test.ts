@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addUsage, callWish, EMPTY_USAGE, emptyLedger, exhausted, reserve, settle } from '../../../src/policy/budget.ts';
 import type { BudgetLedger } from '../../../src/policy/budget.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, Fields, Scalar } from '../../../src/contracts/tool-call.ts';
 import { checkCondition, checkRequirements, fieldsOf, pathsFor, readField } from '../../../src/policy/conditions.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correctionSchema, EVALUATOR_KINDS } from '../../../src/contracts/verdict.ts';
 import { buildCorrection, correctionLine } from '../../../src/policy/correction.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/contracts/limits.ts';
 import { RISKS } from '../../../src/contracts/reasons.ts';

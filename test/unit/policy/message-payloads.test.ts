@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cancelPayloadSchema, MAX_MESSAGE_CHARS, messagePayloadSchema } from '../../../src/contracts/messages.ts';
 import { REFUSAL_CODES } from '../../../src/contracts/reasons.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectOscillation, sameIssueTwice } from '../../../src/policy/oscillation.ts';
 
@@ -37,7 +37,7 @@ describe('detectOscillation', () => {
 
   it('never calls rising scores with ever new outputs and issues an oscillation', () => {
     fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 100 })), (scores) => {
-      const rising = scores.sort((a, b) => a - b).map((score, index) => ({ score, outputHash: `h${index}`, fingerprints: [`f${index}`] }));
+      const rising = scores.toSorted((a, b) => a - b).map((score, index) => ({ score, outputHash: `h${index}`, fingerprints: [`f${index}`] }));
       expect(detectOscillation(rising)).toBeNull();
     }));
   });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/contracts/plan.ts';
 import { guardCall } from '../../../src/policy/guard.ts';
@@ -106,10 +106,12 @@ describe('a plan in force', () => {
   });
 });
 
+const order = (orderId: string, status: string) => result('get_order_status', { orderId, status, total: 100 });
+const looked = markCall(startPlan(REFUND_PLAN, 1), 'get_order_status', 'success');
+const last = (change: Parameters<typeof callResult>[1]) => planBreak(looked, [order('A002', 'paid')], TOOLS, [callResult('submit_refund_request', change)]);
+const ask = (results: ToolResultFields[], current = looked) => planBreak(current, results, TOOLS, []);
+
 describe('planBreak', () => {
-  const order = (orderId: string, status: string) => result('get_order_status', { orderId, status, total: 100 });
-  const looked = markCall(startPlan(REFUND_PLAN, 1), 'get_order_status', 'success');
-  const ask = (results: ToolResultFields[], current = looked) => planBreak(current, results, TOOLS, []);
 
   it('stands while nothing speaks against it', () => {
     expect(ask([])).toBeNull();
@@ -138,7 +140,6 @@ describe('planBreak', () => {
   });
 
   it('breaks when a planned call failed for good or a person said no', () => {
-    const last = (change: Parameters<typeof callResult>[1]) => planBreak(looked, [order('A002', 'paid')], TOOLS, [callResult('submit_refund_request', change)]);
     expect(last({ status: 'failure', retryable: false, code: 'error', reason: 'order is locked' })).toMatch(/failure \(order is locked\)/);
     expect(last({ status: 'failure', retryable: true, code: 'http', reason: '503' })).toBeNull();
     expect(last({ status: 'indeterminate', code: 'indeterminate' })).not.toBeNull();

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/contracts/limits.ts';
 import { guardCall } from '../../../src/policy/guard.ts';
@@ -49,6 +49,8 @@ describe('repeatedCalls', () => {
   });
 });
 
+const invented = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1, 'fly', { argumentsHash: `a${index}`, status: 'denied', resultHash: null }));
+
 describe('detectPingPong', () => {
   it.each([[['A', 'B']], [['A', 'B', 'C']], [['A', 'B', 'C', 'D']]])('finds the cycle %j', (cycle) => {
     const history = (times: number) => Array.from({ length: times * cycle.length }, (_, index) => record(index + 1, cycle[index % cycle.length]!));
@@ -68,7 +70,6 @@ describe('detectPingPong', () => {
   });
 
   it('finds a tool that never can run, whatever the arguments', () => {
-    const invented = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1, 'fly', { argumentsHash: `a${index}`, status: 'denied', resultHash: null }));
     expect(detectPingPong(invented(3), 3)).toBeNull();
     expect(detectPingPong(invented(4), 3)).toContain('fly was asked for in 4 turns');
     const oneTurn = invented(9).map((each) => ({ ...each, turn: 1 }));

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RISKS } from '../../../src/contracts/reasons.ts';
 import { higherRisk, riskOf } from '../../../src/policy/risk.ts';

@@ -12,7 +12,7 @@ export function tool(name: string, change: Partial<SnapshotTool> = {}): Snapshot
   return { name, version: '1', risk: 'read', riskWhen: [], timeoutMs: 5_000, requires: [], idempotent: true, polling: false, ...change };
 }
 
-export const lookUp = tool('get_order_status');
+const lookUp = tool('get_order_status');
 export const refund = tool('submit_refund_request', {
   risk: 'dangerous',
   requires: [{
@@ -25,7 +25,7 @@ export const refund = tool('submit_refund_request', {
     because: 'Only an order that has not left yet can be refunded.',
   }],
 });
-export const ticket = tool('create_ticket', { risk: 'write' });
+const ticket = tool('create_ticket', { risk: 'write' });
 export const TOOLS = [lookUp, refund, ticket];
 
 export function snapshot(change: Partial<Pick<Snapshot, 'tools' | 'approvals' | 'limits'>> = {}): Pick<Snapshot, 'tools' | 'approvals' | 'limits'> {
