@@ -91,7 +91,7 @@ function fenceAt(text: string, index: number): Candidate | null {
   const body = bodies.find(({ end }) => isJson(text.slice(start, end))) ?? bodies[0] ?? { end: text.length, next: text.length };
   const inner = text.slice(start, body.end).trim();
   const language = open[2]!.toLowerCase();
-  const json = /^[{["]/.test(inner) || (/^json/.test(language) && inner !== '');
+  const json = /^[{["]/.test(inner) || (language.startsWith('json') && inner !== '');
   return { text: json ? inner : '', fenced: true, start, end: body.next, closed: bodies.length > 0 };
 }
 

@@ -4,7 +4,7 @@ import type { ModelRoute } from '../contracts/snapshot.ts';
 export interface ModelPrice { inputMicrosPerMillion: number; outputMicrosPerMillion: number; contextWindow: number; known: boolean }
 
 /** For models that are not in the list. */
-export const DEFAULT_CONTEXT_WINDOW = 128_000;
+const DEFAULT_CONTEXT_WINDOW = 128_000;
 
 /** USD per million tokens of input and output, context window. */
 type Row = readonly [input: number, output: number, contextWindow: number];

@@ -99,8 +99,11 @@ function modelRoute(route: string, model: string, price: Price | null, contextWi
   };
 }
 
-/** Names differ in case, and a dated name is the same model. */
 function sameModel(one: string, other: string): boolean {
-  const plain = (model: string) => model.toLowerCase().replace(/-\d{4}-\d{2}-\d{2}$/, '');
-  return plain(one) === plain(other);
+  return undated(one) === undated(other);
+}
+
+/** Names differ in case, and a dated name is the same model. */
+function undated(model: string): string {
+  return model.toLowerCase().replace(/-\d{4}-\d{2}-\d{2}$/, '');
 }

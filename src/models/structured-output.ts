@@ -10,7 +10,7 @@ import { toPlainJsonSchema } from './strict-schema.ts';
 
 export { toStrictJsonSchema } from './strict-schema.ts';
 
-export type StructuredFailure = {
+type StructuredFailure = {
   ok: false;
   /**
    * `incomplete`: cut, or a think block without an end. `ambiguous`: two different answers. `duplicate_keys`: one key twice in an
@@ -152,7 +152,7 @@ function looksLikeJson(text: string): boolean {
 
 /** What prose mentions by the way: nothing in it, or a footnote mark. */
 function isAside(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0 || value.every((item) => typeof item === 'number');
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'number');
   return Object.keys(value as object).length === 0;
 }
 

@@ -8,7 +8,7 @@ export type ScriptedMessage =
   | { role: 'system' | 'developer' | 'user'; content: string }
   | { role: 'assistant'; content: string | null; tool_calls?: ScriptedWireCall[] }
   | { role: 'tool'; content: string; tool_call_id: string };
-export interface ScriptedWireCall { id: string; type: 'function'; function: { name: string; arguments: string } }
+interface ScriptedWireCall { id: string; type: 'function'; function: { name: string; arguments: string } }
 
 export interface ScriptedTool { name: string; description: string; /** JSON schema of the arguments. */ parameters: Record<string, unknown> }
 

@@ -17,6 +17,14 @@ async function streamed(chunks: (object | string)[], onDelta?: (text: string) =>
   return clientFor(server.url, { stream: true }).complete(request(), { ...options(), onDelta });
 }
 
+const call = (index: number, id: string | null, name: string | null, text: string) => delta({ tool_calls: [{ index, id, function: { name, arguments: text } }] });
+
+async function sent(more: Parameters<typeof request>[0], connection: Parameters<typeof clientFor>[1] = {}) {
+  server = await startRawServer((response) => json(response, completion({ content: 'ok' })));
+  await clientFor(server.url, connection).complete(request(more), options());
+  return server.requests[0]!;
+}
+
 describe('typed replies', () => {
   test('a message', async () => {
     expect(await reply(completion({ content: 'hi' }))).toEqual({ kind: 'message', content: 'hi', toolCalls: [], model: 'm-1', responseId: 'r1', finishReason: 'stop', usage: { inputTokens: 3, outputTokens: 2 } });
@@ -57,7 +65,6 @@ describe('streams', () => {
     expect(heard).toEqual(['你', '好']);
     expect(server.requests[0]!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
-  const call = (index: number, id: string | null, name: string | null, text: string) => delta({ tool_calls: [{ index, id, function: { name, arguments: text } }] });
   test('put parallel tool calls together, interleaved or all under index 0', async () => {
     expect(await streamed([call(0, 'a', 'f', '{"x"'), call(1, 'b', 'g', '{'), call(0, null, null, ':1}'), call(1, null, null, '}'), delta({}, 'tool_calls')])).toMatchObject({ toolCalls: [{ id: 'a', name: 'f', arguments: '{"x":1}' }, { id: 'b', name: 'g', arguments: '{}' }] });
     await server.close();
@@ -80,12 +87,6 @@ describe('streams', () => {
 });
 
 describe('requests', () => {
-  async function sent(more: Parameters<typeof request>[0], connection: Parameters<typeof clientFor>[1] = {}) {
-    server = await startRawServer((response) => json(response, completion({ content: 'ok' })));
-    await clientFor(server.url, connection).complete(request(more), options());
-    return server.requests[0]!;
-  }
-
   test('carry who asks and the idempotency key, in ASCII', async () => {
     const { headers } = await sent({ key: '任务-1:a1', stage: 'decide' });
     expect(headers).toMatchObject({ 'idempotency-key': '%E4%BB%BB%E5%8A%A1-1:a1', 'x-loopwright-agent': 'support', 'x-loopwright-stage': 'decide' });

@@ -32,6 +32,9 @@ function client(stream: boolean) {
 const turn = (more: Parameters<typeof request>[0] = {}) => request({ ...more, route: { ...request().route, model: 'scripted-writer' } });
 
 describe.each([false, true])('stream: %s', (stream) => {
+  const responseFormat = { name: 'perception', schema: z.object({ intent: z.string() }) };
+  const call = (stage = 'perceive', timeoutMs = 5_000) => client(stream).complete(turn({ stage, timeoutMs, responseFormat }), options());
+  const ask = () => client(stream).complete(turn({ messages: [{ role: 'user', content: 'A002' }] }), options());
   test('answers by the conversation, tool results included', async () => {
     const messages = [{ role: 'system' as const, content: 'rules' }, { role: 'user' as const, content: '我的订单 A001 到哪了？' }];
     const tools = [{ name: 'get_order_status', description: 'Looks up.', parameters: { type: 'object' } }];
@@ -48,12 +51,10 @@ describe.each([false, true])('stream: %s', (stream) => {
   });
 
   test('is deterministic: the same request gives the same reply', async () => {
-    const ask = () => client(stream).complete(turn({ messages: [{ role: 'user', content: 'A002' }] }), options());
     expect(await ask()).toEqual(await ask());
   });
 
   test('JSON, refusal, no usage, raw bodies', async () => {
-    const call = (stage: string) => client(stream).complete(turn({ stage, responseFormat: { name: 'perception', schema: z.object({ intent: z.string() }) } }), options());
     expect(await call('perceive')).toMatchObject({ kind: 'message', content: '{"intent":"order_status"}' });
     expect(await call('review')).toMatchObject({ kind: 'refused', text: 'no' });
     expect(await call('judge')).toMatchObject({ kind: 'truncated', usage: { inputTokens: null, outputTokens: null } });
@@ -62,7 +63,6 @@ describe.each([false, true])('stream: %s', (stream) => {
 
   test('faults come in order, where they fit, as often as asked', async () => {
     server.faults.push({ status: 429, headers: { 'retry-after': '3' }, times: 2 }, { status: 500, when: (asked) => asked.stage === 'review' });
-    const call = (stage = 'perceive', timeoutMs = 5_000) => client(stream).complete(turn({ stage, timeoutMs }), options());
     for (let count = 0; count < 2; count += 1) expect(await failure(call())).toMatchObject({ status: 429, retryAfterMs: 3_000 });
     expect(await call()).toMatchObject({ kind: 'message' });
     expect(await failure(call('review'))).toMatchObject({ status: 500, retryable: true });
@@ -83,8 +83,9 @@ test('requests are logged and counted by key', async () => {
   expect(server.requests.map(({ agent, stage, key, model, status }) => [agent, stage, key, model, status])).toEqual([['support', 'perceive', 'k-1', 'scripted-writer', 200], ['support', 'perceive', 'k-1', 'scripted-writer', 503]]);
 });
 
+const fails = (more: Parameters<typeof request>[0]) => failure(client(false).complete(turn(more), options()));
+
 test('an agent or stage without a script, and a body that no provider takes, are errors that say so', async () => {
-  const fails = (more: Parameters<typeof request>[0]) => failure(client(false).complete(turn(more), options()));
   expect(await fails({ agent: 'constructor' })).toMatchObject({ status: 404, code: 'agent_not_found', message: expect.stringContaining('support') });
   expect(await fails({ stage: 'dream' })).toMatchObject({ status: 400, message: expect.stringContaining('dream') });
   expect(await fails({ messages: [] })).toMatchObject({ status: 400 });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costMicros, priceOf } from '../../../src/models/prices.ts';
 import { resolveRoutes } from '../../../src/models/routes.ts';
