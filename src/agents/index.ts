@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { ScriptedAgent } from '../models/scripted/script.ts';
 import type { AnyAgent } from './define-agent.ts';
 import { supportAgent } from './support/agent.ts';
@@ -13,7 +12,7 @@ interface Entry {
   /** Sample tasks: JSON lines, read by `parseCases`. */
   cases: URL;
   /** Puts the agent's sample data back as it was seeded. */
-  resetSamples?: (database: Kysely<any>) => Promise<void>;
+  resetSamples?: AnyAgent['migrations'][string]['up'];
 }
 
 const casesOf = (folder: string): URL => new URL(`./${folder}/cases.jsonl`, import.meta.url);

@@ -1,4 +1,5 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { AnyAgent } from '../define-agent.ts';
 import { ORDER_STATUSES } from './order-status.ts';
 import { seedSupportSamples } from './samples.ts';
 
@@ -136,7 +137,7 @@ const COMMENTS: Record<string, string> = {
   'COLUMN support_policy.rule_zh': 'The same in Chinese',
 };
 
-export const supportMigrations: Record<string, { up: (database: Kysely<any>) => Promise<void> }> = {
+export const supportMigrations: AnyAgent['migrations'] = {
   'support/0001-tables': {
     async up(database) {
       for (const table of TABLES) await table.execute(database);

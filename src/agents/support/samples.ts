@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { AnyAgent } from '../define-agent.ts';
 import { REFUNDABLE_STATUSES, REJECTABLE_STATUSES, RETURNABLE_STATUSES, RETURN_WINDOW_DAYS, ORDER_STATUSES, type OrderStatus } from './order-status.ts';
 import type { SupportDatabase, SupportTables } from './orders.ts';
 
@@ -49,10 +49,13 @@ const RULES: Record<Kind, { allowed: readonly OrderStatus[]; yes: [en: string, z
   },
 };
 
+/** Any database that has the tables. */
+type AnyDatabase = Parameters<AnyAgent['migrations'][string]['up']>[0];
+
 const DAY_MS = 86_400_000;
 
 /** Inserts the sample orders and the policy. Dates are relative to today (UTC), so that return windows stay open. */
-export async function seedSupportSamples(untyped: Kysely<any>): Promise<void> {
+export async function seedSupportSamples(untyped: AnyDatabase): Promise<void> {
   const database = untyped as SupportDatabase;
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const daysAgo = (days: number | undefined): Date | null => (days === undefined ? null : new Date(today - days * DAY_MS));
@@ -82,7 +85,7 @@ export async function seedSupportSamples(untyped: Kysely<any>): Promise<void> {
 }
 
 /** Puts the sample orders back as they were seeded, with what tasks did to them removed. Other orders stay. */
-export async function resetSupportSamples(untyped: Kysely<any>): Promise<void> {
+export async function resetSupportSamples(untyped: AnyDatabase): Promise<void> {
   await untyped.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('support_order').where('order_id', 'in', SAMPLES.map(({ id }) => id)).execute();
     await transaction.deleteFrom('support_policy').execute();

@@ -8,7 +8,7 @@ import { observedOrders, observedText, succeeded, type SupportEvaluation } from 
 
 /** "Delivered" needs a lookup that says so: status words are held to the codes that the tools returned. */
 export const statusClaims = defineEvaluator<SupportInput, SupportOutput>({
-  name: 'status_claims', kind: 'rule', hard: true, weight: 2,
+  name: 'status_claims', kind: 'rule', hard: true, weight: 3,
   evaluate(context) {
     const orders = observedOrders(context);
     const issues: FoundIssue[] = [];
@@ -28,7 +28,7 @@ export const statusClaims = defineEvaluator<SupportInput, SupportOutput>({
 
 /** "Submitted" needs a call that did it. */
 export const actionClaims = defineEvaluator<SupportInput, SupportOutput>({
-  name: 'action_claims', kind: 'rule', hard: true, weight: 2,
+  name: 'action_claims', kind: 'rule', hard: true, weight: 3,
   evaluate(context) {
     const issues: FoundIssue[] = [];
     let claims = 0;
@@ -51,7 +51,7 @@ export const actionClaims = defineEvaluator<SupportInput, SupportOutput>({
 
 /** No day, hour or certainty that no tool returned. The customer's own words ground nothing here. */
 export const promises = defineEvaluator<SupportInput, SupportOutput>({
-  name: 'promises', kind: 'rule', hard: true, weight: 2,
+  name: 'promises', kind: 'rule', hard: true, weight: 3,
   evaluate(context) {
     const known = squeeze(observedText(context));
     const found = sentencesOf(context.output.reply).flatMap((sentence) => assertionsOf(sentence, PROMISES));
@@ -89,7 +89,7 @@ function wasDone(context: SupportEvaluation, tool: string, kind: string | null):
 }
 
 function judge(issues: FoundIssue[], evidence: string): Judgement {
-  return { passed: issues.length === 0, score: Math.max(0, 100 - 50 * issues.length), issues, evidence };
+  return { passed: issues.length === 0, score: issues.length === 0 ? 100 : 0, issues, evidence };
 }
 
 function squeeze(text: string): string {

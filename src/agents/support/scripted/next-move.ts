@@ -97,8 +97,13 @@ function isFinal({ code }: Ended): boolean {
 
 function refusal(order: OrderView, { status, code, reason }: Ended): Situation {
   const { orderId } = order;
-  if (code === 'rejected' || code === 'approval_expired') return { kind: 'not_approved', orderId, expired: code === 'approval_expired', reason };
+  if (code === 'rejected' || code === 'approval_expired') return { kind: 'not_approved', orderId, expired: code === 'approval_expired', reason: approverWords(reason) };
   return status === 'denied' && code === 'prerequisite' ? { kind: 'alternatives', order, policy: null } : { kind: 'could_not', orderId };
+}
+
+/** The loop says "An approver rejected this call: <words>. It was not run. …"; the customer is told the words only. */
+function approverWords(reason: string | null): string | null {
+  return /rejected this call: ([\s\S]+?)\.? It was not run\./.exec(reason ?? '')?.[1] ?? null;
 }
 
 function done(kind: keyof typeof CHANGES, order: OrderView, data: unknown): Situation {

@@ -55,7 +55,7 @@ function readResult({ name, arguments: input, text }: ScriptedToolResult): Ended
   const told = isRecord(body) ? body : {};
   const status = /\bstatus="(\w+)"/.exec(envelope?.[1] ?? '')?.[1] ?? (typeof told.status === 'string' ? told.status : 'failure');
   const textOf = (key: string): string | null => (typeof told[key] === 'string' ? told[key] : null);
-  return { ...base, status, data: status === 'success' ? body : null, code: textOf('code'), reason: textOf('reason') ?? textOf('message') };
+  return { ...base, status, data: status === 'success' ? body : null, code: textOf('code'), reason: textOf('reason') };
 }
 
 /** The latest end of a tool for an order; of any order when none is named. */

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../order-status.ts';
 import { STATUS_WORDS } from '../order-status.ts';
 import type { OrderView } from '../tools/get-order-status.ts';
 import type { Situation } from './next-move.ts';
-import { choicesOf, type Said, type Wording } from './wording.ts';
+import { choicesOf, isComing, refundable, type Said, type Wording } from './wording.ts';
 
 const CHOICES = { refund: 'a refund request', refuse: 'to refuse the parcel, so that the carrier brings it back', return_now: 'a return', return_later: 'a return after it has arrived', ticket: 'a ticket for a colleague' };
 
@@ -15,14 +15,14 @@ function statusLine(order: OrderView): string {
   const parts = [`Your order ${order.orderId} ${order.status === 'not_found' ? 'was not found' : SENTENCES[order.status]}`];
   if (order.deliveredOn && order.status === 'delivered') parts.push(`on ${order.deliveredOn}`);
   if (order.carrier && order.trackingNumber) parts.push(`with ${order.carrier}, tracking number ${order.trackingNumber}`);
-  if (order.deliveryEstimate && !order.deliveredOn) parts.push(`(estimated delivery ${order.deliveryEstimate})`);
+  if (order.deliveryEstimate && isComing(order)) parts.push(`(estimated delivery ${order.deliveryEstimate})`);
   return `${parts.join(' ')}.`;
 }
 
 function say(situation: Situation): Said {
   switch (situation.kind) {
     case 'status':
-      return { body: situation.orders.map(statusLine), nextStep: 'you can follow the parcel by its tracking number where there is one, or tell us what you need.', options: [] };
+      return { body: situation.orders.map(statusLine), nextStep: situation.orders.some((order) => order.trackingNumber) ? 'you can follow the parcel by its tracking number, or tell us what you need.' : 'please tell us what you need.', options: [] };
     case 'refund_requested':
       return { body: [`The refund request for order ${situation.order?.orderId ?? ''} has been submitted: number ${situation.id}, amount ${situation.amount} ${situation.currency}.`], nextStep: 'the payment system handles the refund; when it arrives depends on your way of payment.', options: [] };
     case 'return_created':
@@ -30,7 +30,7 @@ function say(situation: Situation): Said {
     case 'rejection_registered':
       return { body: [`The refusal of the parcel of order ${situation.order?.orderId ?? ''} has been registered: number ${situation.id}.`], nextStep: 'please don\'t accept the parcel; the refund follows when it is back with us.', options: [] };
     case 'ticket_created':
-      return { body: [situation.order ? `A ticket for your complaint about order ${situation.order.orderId} has been opened: number ${situation.id}.` : `A ticket for your complaint has been opened: number ${situation.id}.`, ...(situation.order ? [statusLine(situation.order)] : [])], nextStep: 'a colleague looks at the ticket; you can add to it by its number.', options: [] };
+      return { body: [situation.order ? `A ticket for your complaint about order ${situation.order.orderId} has been opened: number ${situation.id}.` : `A ticket for your complaint has been opened: number ${situation.id}.`, ...(situation.order ? [statusLine(situation.order)] : [])], nextStep: `a colleague handles the ticket, and you can add to it by its number.${refundable(situation.order) ? ' A refund request is possible for this order too: please tell us if you want it.' : ''}`, options: refundable(situation.order) ? [CHOICES.refund] : [] };
     case 'alternatives': {
       const options = choicesOf(situation.order).map((choice) => CHOICES[choice]);
       const rules = situation.policy?.rules.filter((rule) => rule.kind === 'refund' || rule.allowed).map((rule) => rule.en) ?? [];

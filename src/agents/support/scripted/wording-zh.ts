@@ -1,7 +1,7 @@
 import { STATUS_WORDS } from '../order-status.ts';
 import type { OrderView } from '../tools/get-order-status.ts';
 import type { Situation } from './next-move.ts';
-import { choicesOf, type Said, type Wording } from './wording.ts';
+import { choicesOf, isComing, refundable, type Said, type Wording } from './wording.ts';
 
 const CHOICES = { refund: '申请退款', refuse: '登记拒收，由承运商将包裹退回', return_now: '申请退货', return_later: '收到商品后再申请退货', ticket: '由我们创建工单，请同事跟进' };
 
@@ -9,14 +9,14 @@ function statusLine(order: OrderView): string {
   const parts = [`订单 ${order.orderId} 目前的状态是：${order.status === 'not_found' ? '未找到' : STATUS_WORDS[order.status].zh}`];
   if (order.carrier && order.trackingNumber) parts.push(`承运商 ${order.carrier}，运单号 ${order.trackingNumber}`);
   if (order.deliveredOn && order.status === 'delivered') parts.push(`签收日期 ${order.deliveredOn}`);
-  else if (order.deliveryEstimate) parts.push(`承运商预计 ${order.deliveryEstimate} 送达（仅为预计）`);
+  else if (order.deliveryEstimate && isComing(order)) parts.push(`承运商预计 ${order.deliveryEstimate} 送达（仅为预计）`);
   return `${parts.join('，')}。`;
 }
 
 function say(situation: Situation): Said {
   switch (situation.kind) {
     case 'status':
-      return { body: situation.orders.map(statusLine), nextStep: '您可以凭运单号查询物流，或告诉我们您需要什么帮助。', options: [] };
+      return { body: situation.orders.map(statusLine), nextStep: situation.orders.some((order) => order.trackingNumber) ? '您可以凭运单号查询物流，或告诉我们您需要什么帮助。' : '请告诉我们您需要什么帮助。', options: [] };
     case 'refund_requested':
       return { body: [`订单 ${situation.order?.orderId ?? ''} 的退款申请已提交，申请编号 ${situation.id}，金额 ${situation.amount} ${situation.currency}。`], nextStep: '退款由支付系统处理，到账时间以支付渠道为准。', options: [] };
     case 'return_created':
@@ -24,7 +24,7 @@ function say(situation: Situation): Said {
     case 'rejection_registered':
       return { body: [`订单 ${situation.order?.orderId ?? ''} 的拒收已登记，编号 ${situation.id}。`], nextStep: '包裹送达时请不要签收；我们收到退回的包裹后再办理退款。', options: [] };
     case 'ticket_created':
-      return { body: [situation.order ? `订单 ${situation.order.orderId} 的投诉工单已创建，编号 ${situation.id}。` : `您的投诉工单已创建，编号 ${situation.id}。`, ...(situation.order ? [statusLine(situation.order)] : [])], nextStep: '同事会查看该工单；您可以凭编号补充说明。', options: [] };
+      return { body: [situation.order ? `订单 ${situation.order.orderId} 的投诉工单已创建，编号 ${situation.id}。` : `您的投诉工单已创建，编号 ${situation.id}。`, ...(situation.order ? [statusLine(situation.order)] : [])], nextStep: `工单由同事处理，您可以凭编号补充说明。${refundable(situation.order) ? '该订单也可以申请退款，请告诉我们您是否需要。' : ''}`, options: refundable(situation.order) ? [CHOICES.refund] : [] };
     case 'alternatives': {
       const options = choicesOf(situation.order).map((choice) => CHOICES[choice]);
       const rules = situation.policy?.rules.filter((rule) => rule.kind === 'refund' || rule.allowed).map((rule) => rule.zh) ?? [];

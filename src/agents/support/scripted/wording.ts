@@ -23,3 +23,12 @@ export function choicesOf(order: OrderView): ('refund' | 'refuse' | 'return_now'
   if (order.status === 'in_transit') choices.push('return_later');
   return choices.length > 0 ? choices : ['ticket'];
 }
+
+/** An estimate of the delivery means something. */
+export function isComing({ status }: OrderView): boolean {
+  return status === 'waiting_to_ship' || status === 'in_transit' || status === 'partially_refunded';
+}
+
+export function refundable(order: OrderView | null): boolean {
+  return order?.possible.includes('submit_refund_request') ?? false;
+}
