@@ -29,6 +29,7 @@ describe('parseTune', () => {
   it.each<[unknown, string, string]>([
     [{ maxAttempts: 51 }, 'out_of_range', '"maxAttempts" is 51; it must be a whole number from 1 to 50 (attempts).'],
     [{ maxAttempts: 5, temperature: 2.1 }, 'out_of_range', 'temperature'],
+    [{ maxTokens: 15 }, 'out_of_range', '"maxTokens" is 15; it must be a whole number from 16 to'],
     [{ maxAttempts: 2.5 }, 'out_of_range', 'whole number'],
     [{ maxTokens: Infinity }, 'out_of_range', 'maxTokens'],
     [{ passScore: Number.NaN }, 'malformed', 'passScore'],
