@@ -11,6 +11,10 @@ export interface Fault {
   hang?: 'headers' | 'body';
   /** Closes the socket after this many chunks of a stream, or after that share of a plain body. */
   cutAfterChunks?: number;
+  /** Ends a stream in good order after this many chunks: no finish reason, no [DONE]. */
+  endAfterChunks?: number;
+  /** Wait between the chunks of this stream, ms. */
+  chunkDelayMs?: number;
   /** Waits before anything else, ms. */
   delayMs?: number;
   /** Calls it applies to; default 1. */

@@ -14,7 +14,7 @@ const SCRIPTED_MODELS = [SCRIPTED_WRITER, SCRIPTED_JUDGE];
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** One call as it came in, with the status it got (null while it has none). */
-interface LoggedRequest { /** Unix ms */ at: number; agent: string; stage: string; key: string; model: string; body: unknown; status: number | null }
+interface LoggedRequest { /** Unix ms */ at: number; agent: string; stage: string; key: string; model: string; body: unknown; status: number | null; /** Unix ms when the response or its socket was closed, by either side. */ closedAt: number | null }
 
 export interface ScriptedServer {
   /** Base URL for an OpenAI client, with `/v1`. */
@@ -75,9 +75,12 @@ async function handle(incoming: IncomingMessage, response: ServerResponse, scope
   if (text === null) return sendError(response, 413, 'invalid_request_error', 'the body is too large');
   const body = parseBody(text);
   const [agent, stage, key] = ['x-loopwright-agent', 'x-loopwright-stage', 'idempotency-key'].map((name) => header(incoming, name)) as [string, string, string];
-  const entry: LoggedRequest = { at: Date.now(), agent, stage, key, model: String((body as { model?: unknown } | undefined)?.model ?? ''), body, status: null };
+  const entry: LoggedRequest = { at: Date.now(), agent, stage, key, model: String((body as { model?: unknown } | undefined)?.model ?? ''), body, status: null, closedAt: null };
   scope.requests.push(entry);
-  response.once('close', () => { if (response.headersSent) entry.status = response.statusCode; });
+  response.once('close', () => {
+    entry.closedAt = Date.now();
+    if (response.headersSent) entry.status = response.statusCode;
+  });
   const problem = bodyProblem(body);
   if (problem !== null) return sendError(response, 400, 'invalid_request_error', problem);
   await respond(readRequest(body, { agent, stage, key }), body as { stream?: boolean; stream_options?: { include_usage?: boolean } }, response, scope);
@@ -108,14 +111,16 @@ function sendPlain(response: ServerResponse, text: string, fault: Fault | null):
 
 async function sendStream(response: ServerResponse, chunks: Record<string, unknown>[], fault: Fault | null, scope: Scope): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  const last = fault?.cutAfterChunks ?? (fault?.hang === 'body' ? Math.floor(chunks.length / 2) : chunks.length);
+  const chunkDelayMs = fault?.chunkDelayMs ?? scope.options.chunkDelayMs;
+  const last = fault?.cutAfterChunks ?? fault?.endAfterChunks ?? (fault?.hang === 'body' ? Math.floor(chunks.length / 2) : chunks.length);
   for (const chunk of chunks.slice(0, last)) {
     if (response.destroyed) return;
     await new Promise<void>((resolve) => { response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => resolve()); });
-    if (scope.options.chunkDelayMs) await wait(scope.options.chunkDelayMs, undefined, { signal: scope.signal });
+    if (chunkDelayMs) await wait(chunkDelayMs, undefined, { signal: scope.signal });
   }
   if (fault?.hang === 'body') return;
   if (fault?.cutAfterChunks !== undefined) response.destroy();
+  else if (fault?.endAfterChunks !== undefined) response.end();
   else response.end('data: [DONE]\n\n');
 }
 

@@ -1,0 +1,87 @@
+/**
+ * Faults from public reports (`../shared/cases/reports.jsonl`), each a test named by its id. The cases of a file share one loop and run side by
+ * side: every probe is an agent of its own, so scripts, faults and requests don't mix.
+ */
+import type { AnyAgent } from '../../../src/agents/define-agent.ts';
+import type { StartOptions, TaskHandle, WaitingActivity } from '../../../src/client.ts';
+import type { Outcome } from '../../../src/contracts/outcome.ts';
+import type { Fault } from '../../../src/models/scripted/faults.ts';
+import { scriptedAgent, type ScriptedAgent, type ScriptedReply, type ScriptedRequest } from '../../../src/models/scripted/script.ts';
+import type { LoggedRequest } from '../../../src/models/scripted/server.ts';
+import type { TaskView } from '../../../src/store/task-view.ts';
+import { probeAgent } from '../../support/agents.ts';
+import { startLoop, until, type Loop, type LoopOptions } from '../../support/loop.ts';
+
+export type Script = (request: ScriptedRequest) => ScriptedReply;
+export interface Probe {
+  name: string;
+  /** Faults of this probe's calls alone, in order. */
+  fail(...faults: Fault[]): void;
+  start(options?: StartOptions & { task?: string }): Promise<TaskHandle>;
+  /** Starts a task and waits for its end. */
+  run(options?: StartOptions & { task?: string }): Promise<Outcome>;
+  /** What the model server was asked; of one stage when named. */
+  requests(stage?: string): LoggedRequest[];
+}
+
+export interface Reports {
+  loop: Loop;
+  /** @param stages one function for `decide`, or one per stage. */
+  probe(name: string, agent: Partial<AnyAgent>, stages: Script | Record<string, Script>): Probe;
+  view(taskId: string): Promise<TaskView>;
+}
+
+export async function startReports(options: Partial<LoopOptions> = {}): Promise<Reports> {
+  const agents: Record<string, AnyAgent> = {};
+  const scripts: Record<string, ScriptedAgent> = {};
+  const loop = await startLoop({ agents, scripts, ...options });
+  return {
+    loop,
+    probe(title, agent, stages) {
+      const name = title.replaceAll(/\W+/g, '_');
+      agents[name] = probeAgent({ ...agent, name }) as AnyAgent;
+      scripts[name] = scriptedAgent(typeof stages === 'function' ? { decide: stages } : stages);
+      const start: Probe['start'] = ({ task = 'do it', ...more } = {}) => loop.client.start(name, { task }, more);
+      return {
+        name, start,
+        fail: (...faults) => loop.model.faults.push(...faults.map((fault) => ({ ...fault, when: (request: ScriptedRequest) => request.agent === name && (fault.when?.(request) ?? true) }))),
+        run: async (more) => (await start(more)).result(),
+        requests: (stage) => loop.model.requests.filter((request) => request.agent === name && (stage === undefined || request.stage === stage)),
+      };
+    },
+    async view(taskId) {
+      const view = await loop.database.store.taskView(taskId);
+      if (!view) throw new Error(`no facts of task ${taskId}`);
+      return view;
+    },
+  };
+}
+
+/** The activity that waits for its next try, from the live state. A busy machine may not answer the first time. */
+export async function waitingActivity(task: TaskHandle): Promise<WaitingActivity> {
+  return until('an activity that waits for its next try', async () => (await task.state().catch(() => null))?.waitingActivities[0]);
+}
+
+/** Messages of a logged request, as they were on the wire. */
+export function sent(request: LoggedRequest | undefined): { role: string; content: string | null; tool_call_id?: string; tool_calls?: { id: string; function: { name: string; arguments: string } }[] }[] {
+  return (request?.body as { messages: ReturnType<typeof sent> } | undefined)?.messages ?? [];
+}
+
+/** Texts of the tool results that a request carried. */
+export function resultsSent(request: LoggedRequest | undefined): string[] {
+  return sent(request).filter((message) => message.role === 'tool').map((message) => message.content ?? '');
+}
+
+/** Everything that history holds, as one text with payloads decoded. */
+export async function historyText(loop: Loop, taskId: string): Promise<string> {
+  const { events } = await loop.temporal.workflow.getHandle(taskId).fetchHistory();
+  return JSON.stringify(events, (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value));
+}
+
+/** Names of the activities that a task's latest run scheduled, with their inputs as text. */
+export async function scheduled(loop: Loop, taskId: string): Promise<{ activity: string; input: string }[]> {
+  const { events } = await loop.temporal.workflow.getHandle(taskId).fetchHistory();
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduling }) => (scheduling
+    ? [{ activity: scheduling.activityType?.name ?? '', input: (scheduling.input?.payloads ?? []).map((payload) => Buffer.from(payload.data ?? []).toString('utf8')).join('') }]
+    : []));
+}
