@@ -47,7 +47,7 @@ function ledgerOf({ store }: Services, input: CallToolInput, canonical: string):
     begin: async (entry) => {
       const begun = await store.toolCalls.begin({
         taskId, callId: call.callId, attempt, turn, tool: entry.tool, toolVersion: entry.toolVersion, risk: call.risk, argumentsHash: entry.argumentsHash, arguments: canonical,
-        idempotencyKey: entry.idempotencyKey, approvalId, confidence: call.confidence, why: call.reason, executions: 1,
+        idempotencyKey: entry.idempotencyKey, approvalId, confidence: call.confidence, why: call.repaired === undefined ? call.reason : `${call.reason} (arguments repaired)`.trim(), executions: 1,
       });
       if (begun.state === 'new') return { state: 'new' };
       const { row } = begun;

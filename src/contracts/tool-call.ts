@@ -48,6 +48,8 @@ export const requestedCallSchema = z.object({
   fields: z.record(z.string(), scalarSchema),
   /** The first arguments, for people: "A001". At most 60 characters. */
   subject: z.string(),
+  /** How arguments that were no valid JSON were read, as canonical JSON, cut. Only a read runs on such a guess. Absent for valid ones. */
+  repaired: z.string().optional(),
   problem: callProblemSchema.nullable(),
 });
 export type RequestedCall = z.infer<typeof requestedCallSchema>;

@@ -69,7 +69,7 @@ export function prepareCall(request: PrepareCallInput): PreparedCall {
     subject: subjectOf(coerced.value),
   };
   if (request.parsed.repaired && call.risk !== 'read') return refused(call, 'repaired_arguments', repairedArguments(canonical));
-  return { call: { ...call, argumentsHash: hashText(canonical) }, canonical };
+  return { call: { ...call, argumentsHash: hashText(canonical), ...(request.parsed.repaired ? { repaired: cutText(canonical, 300) } : {}) }, canonical };
 }
 
 /** The predicates must see their fields whatever the caller asked for, or a risk would silently stay low. */

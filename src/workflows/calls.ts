@@ -84,7 +84,9 @@ async function run(task: Task, call: RequestedCall, approvalId: string | null): 
     toolStage(tool.timeoutMs, oneLine(`tool • ${call.tool} ${call.subject}`, 180)),
     [{ ...placeOf(task), call, argumentsHash: call.argumentsHash, timeoutMs: tool.timeoutMs, approvalId }],
   ).catch((error: unknown) => { throw asAttemptStop(error); });
-  return result.status === 'indeterminate' ? resolveByPerson(task, call, result) : { call, result, told: null };
+  if (result.status === 'indeterminate') return resolveByPerson(task, call, result);
+  const note = call.repaired === undefined ? {} : { note: `The arguments were not valid JSON and were read as ${call.repaired}. Send valid JSON.` };
+  return { call, result, told: null, ...note };
 }
 
 /** Nobody knows whether the effect happened: a person looks, and says. Never silently twice, never silently dropped. */

@@ -4,6 +4,7 @@
  */
 import type { AnyAgent } from '../../../src/agents/define-agent.ts';
 import type { StartOptions, TaskHandle, WaitingActivity } from '../../../src/client.ts';
+import type { Approval } from '../../../src/contracts/approval.ts';
 import type { Outcome } from '../../../src/contracts/outcome.ts';
 import type { Fault } from '../../../src/models/scripted/faults.ts';
 import { scriptedAgent, type ScriptedAgent, type ScriptedReply, type ScriptedRequest } from '../../../src/models/scripted/script.ts';
@@ -60,6 +61,11 @@ export async function startReports(options: Partial<LoopOptions> = {}): Promise<
 /** The activity that waits for its next try, from the live state. A busy machine may not answer the first time. */
 export async function waitingActivity(task: TaskHandle): Promise<WaitingActivity> {
   return until('an activity that waits for its next try', async () => (await task.state().catch(() => null))?.waitingActivities[0]);
+}
+
+/** The oldest approval that waits for a person. @param among choose one by its id */
+export async function pendingApproval(task: TaskHandle, among: (approval: Approval) => boolean = () => true): Promise<Approval> {
+  return until('a pending approval', async () => (await task.state().catch(() => null))?.approvals.find((approval) => approval.status === 'pending' && among(approval)));
 }
 
 /** Messages of a logged request, as they were on the wire. */
