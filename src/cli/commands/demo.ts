@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import type { Command } from 'commander';
+import type { AnyAgent } from '../../agents/define-agent.ts';
+import { Loopwright } from '../../client.ts';
+import { type Config, loadConfig } from '../../config.ts';
+import { connectClient, temporalFromEnvironment } from '../../dev/connect.ts';
+import type { Stack } from '../../dev/stack.ts';
+import { openStore } from '../../store/store.ts';
+import { createLog } from '../../telemetry/log.ts';
+import { shellQuote, taskUrl } from '../addresses.ts';
+import { agentNames, loadCases } from '../agents.ts';
+import { createFreshDatabase } from '../demo/fresh-database.ts';
+import { printDifferences, printSummary, reportJson } from '../demo/report.ts';
+import { type CaseResult, type NamedCase, runCases } from '../demo/run-cases.ts';
+import { Reported } from '../errors.ts';
+import { startForeground } from '../foreground.ts';
+import { createOutput, type Output } from '../output.ts';
+import { modelNotices } from '../services.ts';
+import { modelLine, stackLines } from '../stack-lines.ts';
+import { safe } from '../text/safe.ts';
+
+interface DemoOptions { json?: boolean; keep?: boolean; agent?: string }
+
+export function addDemo(program: Command): void {
+  program.command('demo')
+    .description('start a fresh stack, run the sample tasks of all agents, and compare how they end')
+    .option('--json', 'print one JSON object; progress goes to stderr')
+    .option('--keep', 'leave the stack up afterwards, until Ctrl-C')
+    .option('--agent <name>', 'only this agent\'s tasks')
+    .action(demo);
+}
+
+async function demo(options: DemoOptions): Promise<void> {
+  const startedAt = Date.now();
+  const output = createOutput({ json: options.json, piped: 'text' });
+  const say = output.json ? output.note : output.print;
+  const cases = await casesOf(options.agent ? [options.agent] : agentNames);
+  const { config, suffix, clean } = await freshConfig(loadConfig());
+  const log = createLog({ level: process.env['LOOPWRIGHT_LOG_LEVEL'] ? config.logLevel : 'error', name: 'demo', secrets: [config.provider?.apiKey] });
+  const { stack, end } = await startForeground({ config, environment: process.env, log, output, say, keepState: false, afterWorker: clean }).catch(async (error: unknown) => {
+    await clean();
+    throw error;
+  });
+  say(safe`Model: ${modelLine(output.paint, stack.model)}`);
+  for (const notice of stack.model.scripted ? [] : modelNotices(config)) say(safe`${notice}`);
+  const results = await runOn(stack, cases, suffix, output).catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
+  if (output.json) {
+    output.printJson(reportJson(results, stack));
+    printDifferences(results, output, output.note);
+  } else printSummary(output, results, stack, Date.now() - startedAt);
+  if (options.keep) await stay(output, stack);
+  await end();
+  if (results.some((result) => result.differences.length > 0)) throw new Reported();
+}
+
+async function casesOf(names: string[]): Promise<NamedCase[]> {
+  const cases = await Promise.all(names.map(async (agent) => (await loadCases(agent)).map((sample) => ({ agent, sample }))));
+  return cases.flat();
+}
+
+/** A home, and where the environment names servers also a database and a task queue, that nobody else uses. */
+async function freshConfig(config: Config): Promise<{ config: Config; suffix: string; clean: () => Promise<void> }> {
+  const database = config.databaseUrl === null ? null : await createFreshDatabase(config.databaseUrl);
+  const home = await mkdtemp(join(tmpdir(), 'loopwright-demo-'));
+  const suffix = temporalFromEnvironment(process.env) === null ? '' : `-${randomBytes(3).toString('hex')}`;
+  const clean = async (): Promise<void> => {
+    await rm(home, { recursive: true, force: true });
+    await database?.drop();
+  };
+  return { config: { ...config, home, databaseUrl: database?.url ?? null, taskQueue: `${config.taskQueue}${suffix}` }, suffix, clean };
+}
+
+async function runOn(stack: Stack, cases: NamedCase[], suffix: string, output: Output): Promise<CaseResult[]> {
+  const { namespace, uiUrl } = stack.temporal;
+  const connection = await connectClient(stack.temporalTarget);
+  const store = openStore({ url: stack.databaseUrl, poolSize: 4 });
+  try {
+    const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal: new Client({ connection, namespace }), taskQueue: stack.taskQueue, store });
+    return await runCases(cases, {
+      loopwright, store, paint: output.paint, say: output.json ? output.note : output.print, suffix, scripted: stack.model.scripted, urlOf: (taskId) => taskUrl(uiUrl, namespace, taskId),
+    });
+  } finally {
+    await store.close();
+    await connection.close();
+  }
+}
+
+/** Until a signal ends the process. */
+async function stay(output: Output, stack: Stack): Promise<never> {
+  const say = output.json ? output.note : output.print;
+  say(safe``);
+  say(safe`The stack stays up:`);
+  stackLines(output.paint, stack).forEach((line) => say(line));
+  say(safe``);
+  say(output.paint.dim('In another terminal:'));
+  say(safe`  LOOPWRIGHT_HOME=${shellQuote(stack.home)} npm run loopwright -- list`);
+  say(safe``);
+  say(output.paint.dim('Ctrl-C stops it and removes its data.'));
+  return new Promise<never>(() => {});
+}

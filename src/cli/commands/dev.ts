@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { loadConfig } from '../../config.ts';
+import { StackRunningError } from '../../dev/stack-file.ts';
+import { createForegroundLog, startForeground } from '../foreground.ts';
+import { createOutput, type Output } from '../output.ts';
+import { modelNotices } from '../services.ts';
+import { stackLines } from '../stack-lines.ts';
+import { safe } from '../text/safe.ts';
+
+export function addDev(program: Command): void {
+  program.command('dev')
+    .description('start the whole stack on this machine and stay')
+    .action(async () => {
+      const config = loadConfig();
+      const output = createOutput({ piped: 'text' });
+      const { log, file } = createForegroundLog(config, 'worker', output.live);
+      try {
+        const { stack } = await startForeground({ config, environment: process.env, log, output, usualPorts: true, say: output.print });
+        output.print();
+        stackLines(output.paint, stack).forEach((line) => output.print(line));
+        if (file) output.print(safe`  ${output.paint.dim('Log'.padEnd(13))}${file}`);
+        for (const notice of stack.model.scripted ? [] : modelNotices(config)) output.print(safe`  ${output.paint.yellow('Note')}         ${notice}`);
+        sayHow(output);
+        await new Promise<never>(() => {}); // a signal ends the process
+      } catch (error) {
+        if (!(error instanceof StackRunningError) || !error.running) throw error;
+        output.print(safe`A stack is running already in ${config.home} (process ${error.running.owner.pid}):`);
+        stackLines(output.paint, error.running).forEach((line) => output.print(line));
+      }
+    });
+}
+
+function sayHow({ print, paint }: Output): void {
+  print();
+  print(paint.dim('In another terminal:'));
+  print(safe`  npm run loopwright -- run support "A002 还没发货吧？不想要了，请帮我退款"`);
+  print(safe`  npm run loopwright -- approvals`);
+  print(safe`  npm run loopwright -- list`);
+  print();
+  print(safe`Ready. ${paint.dim('Ctrl-C stops everything; tasks go on at the next start.')}`);
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { TaskView } from '../../store/task-view.ts';
+import { storeOf, viewOf, withStack } from '../attached.ts';
+import { paintOutcome } from '../outcome-lines.ts';
+import { createOutput, type Output } from '../output.ts';
+import { count, duration, scores, time, usd } from '../text/format.ts';
+import { lines, safe } from '../text/safe.ts';
+import { trajectoryOf } from '../trajectory/trajectory.ts';
+
+export function addShow(program: Command): void {
+  program.command('show <task>')
+    .description('what a task did: plans, turns, tool calls with results, verdicts, approvals, cost')
+    .option('--json', 'print JSON')
+    .action(async (taskId: string, options: { json?: boolean }) => {
+      const output = createOutput({ json: options.json });
+      await withStack(async (stack) => {
+        const view = await viewOf(stack, taskId);
+        const hashes = [view.task.inputHash, view.task.outputHash, ...view.attempts.flatMap((attempt) => attempt.toolCalls.map((call) => call.resultHash))];
+        const texts = await storeOf(stack).blobs.getMany(hashes.filter((hash) => hash !== null));
+        if (output.json) output.printJson({ ...view, attempts: view.attempts.map((attempt) => ({ ...attempt, toolCalls: attempt.toolCalls.map((call) => ({ ...call, result: call.resultHash === null ? null : texts.get(call.resultHash) ?? null })) })), ui: stack.urlOf(taskId) });
+        else show(output, view, texts, stack.urlOf(taskId));
+      });
+    });
+}
+
+function show(output: Output, view: TaskView, texts: ReadonlyMap<string, string>, url: string | null): void {
+  const { paint, print } = output;
+  const { task } = view;
+  print(safe`${paint.bold(task.taskId)} · agent ${task.agent}${task.agentVersion ? ` ${task.agentVersion}` : ''} · started ${time(task.startedAt)} by ${task.startedBy}`);
+  if (url) print(paint.dim(url));
+  if (task.inputHash) print(safe`${paint.dim('input')}      ${texts.get(task.inputHash) ?? ''}`);
+  print();
+  for (const entry of trajectoryOf(view, { paint, full: true, texts })) entry.lines.forEach(print);
+  print();
+  if (task.outcome) {
+    print(safe`${paintOutcome(paint, task.outcome)} (${task.reason}) — ${task.explanation}`);
+    for (const line of lines(task.text ?? '', '  │ ')) print(line);
+  } else print(safe`${paint.cyan(task.phase.replaceAll('_', ' '))} — still running`);
+  print(safe`score ${scores(view.attempts.map(({ row }) => row?.score ?? null))}${task.bestAttempt === null ? '' : ` (best: attempt ${task.bestAttempt})`} · ${count(task.turns, 'turn')} · ${count(task.toolCalls, 'tool call')} · ${count(view.modelCalls.length, 'model call')} · ${count(task.inputTokens + task.outputTokens, 'token')} · ${usd(task.costMicros)} · ${duration((task.endedAt?.getTime() ?? Date.now()) - task.startedAt.getTime())}${task.waitedMs > 0 ? `, ${duration(task.waitedMs)} of it waiting for people` : ''}`);
+  print(safe`models: ${[...new Set(view.modelCalls.map((call) => call.model))].join(', ') || 'none called yet'}`);
+}

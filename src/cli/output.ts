@@ -1,0 +1,57 @@
+import Table from 'cli-table3';
+import { createPaint, type Paint, type Part, Safe, safe } from './text/safe.ts';
+import { visibleJson } from './text/visible.ts';
+
+/** Where a command speaks: answers on stdout, progress and remarks on stderr. */
+export interface Output {
+  /** True: the answer is one JSON value on stdout, for a program. */
+  json: boolean;
+  /** Whether a person sees progress as it happens. */
+  live: boolean;
+  paint: Paint;
+  print(line?: Safe): void;
+  /** On stderr, so that it never mixes with an answer. */
+  note(line: Safe): void;
+  /** The answer as JSON; on a terminal with indentation. */
+  printJson(value: unknown): void;
+  table(head: string[], rows: Part[][], right?: number[]): void;
+}
+
+export interface OutputOptions {
+  /** Asked for by `--json`. */
+  json?: boolean;
+  /** What is printed when stdout is no terminal and `--json` was not given. Default: JSON. */
+  piped?: 'json' | 'text';
+  stdout?: NodeJS.WriteStream;
+  stderr?: NodeJS.WriteStream;
+  environment?: Record<string, string | undefined>;
+}
+
+export function createOutput(options: OutputOptions = {}): Output {
+  const { stdout = process.stdout, stderr = process.stderr, environment = process.env } = options;
+  const json = options.json === true || (!stdout.isTTY && (options.piped ?? 'json') === 'json');
+  const speaks = json ? stderr : stdout;
+  const colour = Boolean(speaks.isTTY) && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+  const paint = createPaint(colour);
+  const print = (line?: Safe): void => void stdout.write(`${line?.text ?? ''}\n`);
+  return {
+    json,
+    live: Boolean(speaks.isTTY),
+    paint,
+    print,
+    note: (line) => void stderr.write(`${line.text}\n`),
+    printJson: (value) => void stdout.write(`${visibleJson(value, stdout.isTTY ? 2 : 0)}\n`),
+    table: (head, rows, right = []) => print(renderTable(paint, head, rows, right)),
+  };
+}
+
+function renderTable(paint: Paint, head: string[], rows: Part[][], right: number[]): Safe {
+  const border = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' };
+  const table = new Table({
+    chars: border,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colAligns: head.map((_, index) => (right.includes(index) ? 'right' : 'left')),
+  });
+  table.push(head.map((name) => paint.dim(name).text), ...rows.map((row) => row.map((cell) => safe`${cell}`.text)));
+  return Safe.fromVisible(table.toString().split('\n').map((line) => line.trimEnd()).join('\n'));
+}

@@ -1,0 +1,73 @@
+/** Wires a worker with real services: what `dev`, `demo` and `worker` have in common. */
+import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
+import type { Services } from '../activities/services.ts';
+import { agents, scripts } from '../agents/index.ts';
+import type { Config } from '../config.ts';
+import { createModelClient } from '../models/openai-client.ts';
+import { resolveRoutes, type Routes } from '../models/routes.ts';
+import { startScriptedServer } from '../models/scripted/server.ts';
+import { migrate } from '../store/migrate.ts';
+import { openStore } from '../store/store.ts';
+import type { Log } from '../telemetry/log.ts';
+import { installRuntime, type RunningWorker, startWorker } from '../worker.ts';
+import { agentMigrations } from './agents.ts';
+
+export interface WorkerTarget {
+  config: Config;
+  connectionOptions: NativeConnectionOptions;
+  namespace: string;
+  taskQueue: string;
+  databaseUrl: string;
+  /** Base URL of the scripted model; needed when no model is configured. */
+  scriptedUrl: string | null;
+  log: Log;
+}
+
+/** Models by the configuration, or the scripted ones. @throws {RouteError} */
+function routesOf({ provider }: Config, scriptedUrl: string | null): Routes {
+  if (!provider) return resolveRoutes({ scriptedURL: scriptedUrl });
+  return resolveRoutes({
+    apiKey: provider.apiKey, baseURL: provider.baseUrl, model: provider.writer, judgeModel: provider.judge, price: provider.writerPrice, judgePrice: provider.judgePrice,
+    contextWindow: provider.contextWindow, strict: provider.strict, stream: provider.stream,
+  });
+}
+
+/** What a person should be told about the models: prices that are not known, a judge that is off. */
+export function modelNotices(config: Config): string[] {
+  return config.provider ? routesOf(config, null).notices : config.notices;
+}
+
+/** The scripted model of every registered agent. */
+export function startScriptedModel(): Promise<{ url: string; close: () => Promise<void> }> {
+  return startScriptedServer({ agents: scripts });
+}
+
+/** Migrates the database and starts a worker; `stop` drains it and closes what it used. */
+export async function startServicesWorker(target: WorkerTarget): Promise<RunningWorker> {
+  const routes = routesOf(target.config, target.scriptedUrl);
+  installRuntime(target.log);
+  const store = openStore({ url: target.databaseUrl });
+  try {
+    await migrate(store.database, agentMigrations());
+    const connection = await NativeConnection.connect(target.connectionOptions);
+    const services: Services = { store, models: createModelClient({ routes: routes.connections }), agents, writer: routes.writer, judge: routes.judge, log: target.log };
+    const worker = await startWorker({ connection, namespace: target.namespace, taskQueue: target.taskQueue, services }).catch(async (error: unknown) => {
+      await connection.close();
+      throw error;
+    });
+    const stop = async (): Promise<void> => {
+      await worker.stop();
+      await connection.close();
+      await store.close();
+    };
+    return { stop: once(stop), ended: worker.ended };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => (running ??= run());
+}
