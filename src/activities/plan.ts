@@ -27,7 +27,7 @@ export function createPlan(services: Services) {
         await store.turns.put({ taskId: input.taskId, attempt: input.attempt, turn: input.turn, tools: [], reason: `plan ${input.version}`, problem: asked.problem.kind, problemText: asked.problem.text, failureStage: 'planning' });
         return { head, usage: asked.usage, contextTokens: await store.conversations.tokens(head), problem: asked.problem, plan: null };
       }
-      const problems = checkPlan(asked.value, definition.tools);
+      const problems = checkPlan(asked.value, definition.tools, input.succeeded);
       const messages: Message[] = [{ role: 'user', content: `[notice from the system] ${request}`, label: 'notice' }, { role: 'assistant', content: JSON.stringify(asked.value), label: 'plan' }];
       const after = await store.transaction(async (transaction) => {
         await store.plans.put({ taskId: input.taskId, version: input.version, goal: asked.value.goal, steps: asked.value.steps, because: input.because, problems, accepted: problems.length === 0 }, transaction);

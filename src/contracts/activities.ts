@@ -42,7 +42,7 @@ export interface LoadSnapshotResult { snapshot: Snapshot; /** JSON text of the r
 export interface PerceiveInput extends Omit<ModelStage, 'head'> { head: Head | null; /** 1, then one more for each answered question. */ round: number }
 export interface PerceiveResult extends ModelStageResult { perception: Perception }
 
-export interface PlanInput extends ModelStage { version: number; /** Why the plan before does not stand; null for the first. */ because: string | null; previous: VersionedPlan | null }
+export interface PlanInput extends ModelStage { version: number; /** Why the plan before does not stand; null for the first. */ because: string | null; previous: VersionedPlan | null; /** Tools that have a successful result already. */ succeeded: string[] }
 export interface PlanResult extends ModelStageResult { plan: Plan | null }
 
 export interface DecideInput extends ModelStage {

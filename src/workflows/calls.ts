@@ -2,7 +2,7 @@ import type { Approval } from '../contracts/approval.ts';
 import type { CallProblem, RequestedCall, ToolCallResult } from '../contracts/tool-call.ts';
 import { guardCall } from '../policy/guard.ts';
 import { markCall } from '../policy/plan.ts';
-import { detectPingPong, repeatedCalls } from '../policy/repetition.ts';
+import { type CallRecord, detectPingPong, repeatedCalls } from '../policy/repetition.ts';
 import { oneLine } from '../policy/text.ts';
 import { asAttemptStop } from './model-stage.ts';
 import { activities, storeStage, toolStage } from './stages.ts';
@@ -28,8 +28,9 @@ export async function settleCalls(task: Task, calls: RequestedCall[]): Promise<T
   const failed = ended.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
   const settled = ended.map((each) => (each as PromiseFulfilledResult<Settled>).value);
+  const before = task.loop.callHistory;
   for (const each of settled) record(task, each);
-  stopIfStuck(task, settled);
+  stopIfStuck(task, settled, before);
   return settled.map((each) => each.result);
 }
 
@@ -117,19 +118,20 @@ function deny(call: RequestedCall, problem: CallProblem): Settled {
 function record(task: Task, { call, result, told, note }: Settled): void {
   const { loop } = task;
   loop.appends.push({ kind: 'tool_result', callId: call.callId, providerCallId: call.providerCallId, tool: call.tool, status: result.status, denied: result.status === 'denied' ? call : null, ...(told ? { code: told.code, message: told.message } : {}), ...(note ? { note } : {}) });
-  loop.callHistory.push({ turn: loop.turn, tool: call.tool, argumentsHash: call.argumentsHash, status: result.status, resultHash: result.resultHash });
+  const polling = snapshotOf(task).tools.find((tool) => tool.name === call.tool)?.polling ?? false;
+  loop.callHistory = [...loop.callHistory, { turn: loop.turn, tool: call.tool, argumentsHash: call.argumentsHash, status: result.status, resultHash: result.resultHash, polling }].slice(-100);
   loop.calls = [...loop.calls, { callId: call.callId, tool: call.tool, subject: call.subject, status: result.status }].slice(-50);
   if (result.status !== 'denied') loop.results = [...loop.results, { callId: call.callId, tool: call.tool, status: result.status, fields: result.fields }].slice(-100);
   if (loop.plan) loop.plan = markCall(loop.plan, call.tool, result.status);
 }
 
 /** The same call with nothing new, or calls going round in a circle: warned once, then ended. */
-function stopIfStuck(task: Task, settled: Settled[]): void {
+function stopIfStuck(task: Task, settled: Settled[], before: CallRecord[]): void {
   const { loop } = task;
   const limit = limitsOf(task).maxRepeatedCalls;
   const circle = detectPingPong(loop.callHistory, limit);
   if (circle !== null) throw new AttemptStop('no_progress', circle);
-  const checked = settled.map(({ call }) => ({ call, repeated: repeatedCalls(loop.callHistory, call, limit) }));
+  const checked = settled.map(({ call }) => ({ call, repeated: repeatedCalls(before, call, limit) }));
   const stop = checked.find(({ repeated }) => repeated.verdict === 'stop');
   if (stop) throw new AttemptStop('no_progress', `${stop.call.tool} ${stop.call.subject} was asked for ${stop.repeated.count} times and brought nothing new.`);
   const warned = checked.find(({ repeated }) => repeated.verdict === 'warn');

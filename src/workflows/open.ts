@@ -1,6 +1,6 @@
 import type { ModelProblem } from '../contracts/decision.ts';
 import type { Perception } from '../contracts/perception.ts';
-import { checkPlan, startPlan } from '../policy/plan.ts';
+import { checkPlan, planBreak, startPlan } from '../policy/plan.ts';
 import { trimmed, type Checkpoint } from './loop-state.ts';
 import { asAttemptStop, callModel, throwIfTerminal, withReservation } from './model-stage.ts';
 import { activities, modelStage, storeStage } from './stages.ts';
@@ -95,23 +95,27 @@ const MAX_PLAN_TRIES = 3;
 export async function plan(task: Task, because: string | null): Promise<void> {
   const { loop } = task;
   let why = because;
+  const succeeded = [...new Set(loop.results.filter((result) => result.status === 'success').map((result) => result.tool))];
   for (let tries = 1; tries <= MAX_PLAN_TRIES; tries += 1) {
     enter(task, 'planning', why === null ? 'making a plan' : `planning again: ${why}`);
     loop.planVersions += 1;
     const version = loop.planVersions;
     const result = await callModel(task, `plan.${version}`, (stage) => activities.plan.executeWithOptions(
-      modelStage(stage.timeoutMs, `plan • version ${version}`), [{ ...stage, version, because: why, previous: loop.plan }]));
+      modelStage(stage.timeoutMs, `plan • version ${version}`), [{ ...stage, version, because: why, previous: loop.plan, succeeded }]));
     if (result.problem) {
       why = throwIfTerminal(result.problem).text;
       continue;
     }
     if (!result.plan) throw new Error('the plan activity returned neither a plan nor a problem');
-    const problems = checkPlan(result.plan, snapshotOf(task).tools);
-    if (problems.length === 0) {
-      loop.plan = startPlan(result.plan, version);
+    const { tools } = snapshotOf(task);
+    const problems = checkPlan(result.plan, tools, succeeded);
+    const started = startPlan(result.plan, version, loop.results);
+    const broken = problems.length === 0 ? planBreak(started, loop.results, tools, []) : null;
+    if (problems.length === 0 && broken === null) {
+      loop.plan = started;
       return;
     }
-    why = `The order is not allowed: ${problems.join(' ')}`;
+    why = problems.length > 0 ? `The order is not allowed: ${problems.join(' ')}` : broken;
   }
   throw new AttemptStop('invalid_output', `No legal plan after ${MAX_PLAN_TRIES} tries. ${why ?? ''}`.trim());
 }
