@@ -30,7 +30,8 @@ export function grounded(options: GroundedOptions = {}): Evaluator {
   return textRule('grounded', options, (whole, context) => {
     const text = options.fields ? options.fields.map((path) => asText(fieldAt(context.output, path))).join('\n') : whole;
     const sources = readSources([...(options.sources ?? defaultSources)(context), ...(options.allow ?? [])], options.ids);
-    const values = valuesOf(text, { ids: options.ids ?? [], isProse: true }).filter(isFirst);
+    const found = valuesOf(text, { ids: options.ids ?? [], isProse: true });
+    const values = [...new Map(found.map((value) => [`${value.kind} ${value.raw}`, value])).values()];
     const ungrounded = values.filter((value) => !isGrounded(value, sources, options.scales ?? [1]));
     const statuses = statusWords(text, options.statuses ?? {});
     const wrongStatuses = statuses.filter(({ code, word }) => !hasStatus(code, word, options.statuses ?? {}, sources));
@@ -74,7 +75,7 @@ function isGrounded(value: Value, sources: Sources, scales: number[]): boolean {
     case 'number':
       return hasNumber(value.number);
     case 'percent':
-      return hasNumber(value.number) || sources.numbers.some((source) => isSame(roundLike(source * 100, value.raw), value.number));
+      return hasNumber(value.number) || sources.numbers.some((source) => !Number.isInteger(source) && isSame(roundLike(source * 100, value.number), value.number));
     case 'time':
       return sources.values.some((source) => source.kind === 'time' && source.time === value.time);
     case 'date':
@@ -104,8 +105,8 @@ function isSame(a: number, b: number): boolean {
 }
 
 /** 0.3333 is 33%, 33.3% and 33.33%, by what the text shows. */
-function roundLike(number: number, raw: string): number {
-  const decimals = /\.(\d+)/.exec(raw.normalize('NFKC'))?.[1]?.length ?? 0;
+function roundLike(number: number, shown: number): number {
+  const decimals = /\.(\d+)$/.exec(String(shown))?.[1]?.length ?? 0;
   return Number(number.toFixed(Math.min(decimals, 10)));
 }
 
@@ -132,10 +133,6 @@ function statusWords(text: string, statuses: Record<string, string[]>): { code: 
 
 function hasStatus(code: string, word: string, statuses: Record<string, string[]>, sources: Sources): boolean {
   return hasToken(sources.text, code.toUpperCase()) || [word, ...(statuses[code] ?? [])].some((each) => sources.text.includes(each.normalize('NFKC').toUpperCase()));
-}
-
-function isFirst(value: Value, index: number, all: Value[]): boolean {
-  return all.findIndex((other) => other.kind === value.kind && other.raw === value.raw) === index;
 }
 
 function valueIssue(value: Value, text: string, sources: Sources): FoundIssue {

@@ -6,7 +6,9 @@ DIGITS.set('〇', 0).set('两', 2);
 const UNITS = new Map([['十', 10], ['百', 100], ['千', 1_000]]);
 const LARGE = new Map([['万', 10_000], ['亿', 100_000_000]]);
 
-const HAN = '[零〇一二两三四五六七八九十百千万亿]';
+const CHARACTERS = '零〇一二两三四五六七八九十百千万亿';
+// bounded, so that a long run of numerals is no quadratic search
+const HAN = `[${CHARACTERS}]{1,20}`;
 const MEASURES = '个?工作日|个?自然日|个?小时|个钟头|个?月|个?星期|天|日|号|年|周|分钟|秒|元|块|角|件|单|笔|次|倍|折|岁|位|人|条|张|份|台|公斤|千克|克|公里|个百分点';
 /** 一 is a number only here; elsewhere it is mostly no count ("一次", "一下", "一天"). */
 const MEASURES_OF_ONE = '个?工作日|个?小时|个月|元|块钱|月(?!份?以来)|号|折';
@@ -16,8 +18,8 @@ const ENGLISH_UNITS = '(?:(?:more|full|business|working|calendar) )?(?:days?|hou
 
 const PATTERN = new RegExp(
   [
-    `百分之(?<percent>${HAN}+(?:点${HAN}+)?|\\d+(?:\\.\\d+)?)`,
-    `(?<![第星期周\\d])(?<han>${HAN}+(?:点${HAN}+)?)(?=\\s*(?:${MEASURES}))`,
+    `百分之(?<percent>${HAN}(?:点${HAN})?|\\d{1,12}(?:\\.\\d{1,12})?)`,
+    `(?<![第星期周\\d${CHARACTERS}])(?<han>${HAN}(?:点${HAN})?)(?=\\s*(?:${MEASURES}))`,
     `\\b(?<english>${[...ENGLISH.slice(2), ...TENS].join('|')}|(?:${TENS.join('|')})-(?:${ENGLISH.slice(1, 10).join('|')}))\\b(?= ${ENGLISH_UNITS}\\b)`,
   ].join('|'),
   'giu',

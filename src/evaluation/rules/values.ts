@@ -45,7 +45,7 @@ const numberOf = (text: string | undefined): number => Number((text ?? '').repla
 /** In this order: what one reads, the next does not see. */
 const READERS: Reader[] = [
   { pattern: /https?:\/\/[^\s<>"'，。；）)]+/g, read: ([raw]) => id(raw.replace(/[.,;:!?]+$/, '')) },
-  { pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, read: ([raw]) => id(raw) },
+  { pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, read: ([raw]) => id(raw) },
   {
     pattern: /(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?![\d-])/g,
     read: ([raw, year, month, day, time]) => {
@@ -77,26 +77,35 @@ export function valuesOf(text: string, { ids = [], isProse }: ExtractOptions): V
   // circled numbers would become plain ones
   const normal = digitsOf(text.replace(/[\u2460-\u24ff\u2776-\u2793]/g, ' ').normalize('NFKC'));
   let rest = normal.text;
-  const blank = (start: number, end: number): void => {
-    rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
-  };
-  if (isProse) for (const pattern of LIST_NUMBERS) for (const match of [...rest.matchAll(pattern)]) if (!isDate(rest, match)) blank(match.index, match.index + match[0].length);
+  if (isProse) for (const pattern of LIST_NUMBERS) rest = blank(rest, [...rest.matchAll(pattern)].filter((match) => !isDate(rest, match)));
   const values: Value[] = [];
   const readers: Reader[] = [...ids.map((pattern): Reader => ({ pattern, read: ([raw]) => id(raw) })), ...READERS];
   for (const { pattern, read } of readers) {
-    for (const match of [...rest.matchAll(pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`))]) {
+    const taken: RegExpExecArray[] = [];
+    for (const match of rest.matchAll(pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`))) {
       const found = match[0] === '' ? null : read(match);
       if (!found) continue;
-      const end = match.index + match[0].length;
-      values.push(...(found.length === 1 && found[0] ? [{ ...found[0], raw: normal.original(match.index, end).trim() }] : found));
-      blank(match.index, end);
+      taken.push(match);
+      values.push(...(found.length === 1 && found[0] ? [{ ...found[0], raw: normal.original(match.index, match.index + match[0].length).trim() }] : found));
     }
+    rest = blank(rest, taken);
   }
   return values;
 }
 
+/** The text with spaces where the matches stood. */
+function blank(text: string, matches: RegExpExecArray[]): string {
+  let [result, from] = ['', 0];
+  for (const match of matches) {
+    result += text.slice(from, match.index) + ' '.repeat(match[0].length);
+    from = match.index + match[0].length;
+  }
+  return result + text.slice(from);
+}
+
 /** "3rd of November", "Nov 3rd" and "3、5月" are dates, not numbers of a list. */
-function isDate(text: string, match: RegExpMatchArray): boolean {
-  const end = (match.index ?? 0) + match[0].length;
+function isDate(text: string, match: RegExpExecArray): boolean {
+  if (!/[a-z]$/i.test(match[0])) return false;
+  const end = match.index + match[0].length;
   return /(?:st|nd|rd|th)$/i.test(match[0]) && (new RegExp(`^\\s?(?:of )?${MONTH}`).test(text.slice(end)) || new RegExp(`${MONTH} $`).test(text.slice(0, match.index)));
 }
