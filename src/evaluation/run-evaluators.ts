@@ -75,8 +75,11 @@ function findProblem(value: unknown): string | null {
   if (typeof passed !== 'boolean') return '`passed` is not a boolean';
   if (typeof score !== 'number' || !(score >= 0 && score <= 100)) return `the score ${String(score)} is not within 0..100`;
   if (!Array.isArray(issues)) return '`issues` is not a list';
-  const isBad = (issue: FoundIssue): boolean => typeof issue?.type !== 'string' || typeof issue.message !== 'string' || !SEVERITIES.includes(issue.severity);
-  return issues.some(isBad) ? 'an issue has no type, message or severity' : null;
+  return issues.some(isIncomplete) ? 'an issue has no type, message or severity' : null;
+}
+
+function isIncomplete(issue: FoundIssue): boolean {
+  return typeof issue?.type !== 'string' || typeof issue.message !== 'string' || !SEVERITIES.includes(issue.severity);
 }
 
 function judged(evaluator: Evaluator, agent: string, judgement: Judgement): Verdict {

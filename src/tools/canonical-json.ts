@@ -62,7 +62,7 @@ function writeObject(value: object, path: string, above: Set<object>, depth: num
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new CanonicalJsonError('not_plain', path);
   const record = value as Record<string, unknown>;
   const members = Object.keys(record)
-    .sort()
+    .toSorted()
     .map((key) => `${JSON.stringify(key)}:${write(record[key], path ? `${path}.${key}` : key, above, depth + 1)}`);
   return `{${members.join(',')}}`;
 }

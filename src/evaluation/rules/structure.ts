@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { EvaluationContext, Evaluator } from '../define-evaluator.ts';
 import { shareOf, snippet, textRule, type RuleFinding, type RuleOptions } from './text-rule.ts';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { verdictSchema, type EvaluatorKind } from '../../../src/contracts/verdict.ts';
 import { defineEvaluator, EvaluatorDefinitionError, JudgeFailure, type EvaluatorDefinition, type Judgement } from '../../../src/evaluation/define-evaluator.ts';
@@ -42,7 +42,7 @@ describe('runEvaluators', () => {
     expect(verdicts.map((verdict) => verdict.evaluator)).toEqual(['r1', 'r2', 't', 'm']);
   });
   test('a failed hard rule skips what is dearer, with the reason; other rules still run, so that all is corrected at once', async () => {
-    const judge = vi.fn(() => good);
+    const judge = vi.fn<() => Judgement>(() => good);
     const verdicts = await run(evaluator('r1', 'rule', bad), evaluator('r2', 'rule', good), defineEvaluator({ name: 'm', kind: 'model', evaluate: judge }));
     expect(verdicts.map(({ status }) => status)).toEqual(['judged', 'judged', 'skipped']);
     expect(verdicts[2]).toMatchObject({ score: null, evidence: 'skipped: the hard evaluator r1 had failed already' });
@@ -109,7 +109,7 @@ describe('runEvaluators', () => {
     await fc.assert(fc.asyncProperty(fc.oneof(fc.anything(), fc.record({ passed: fc.oneof(fc.boolean(), fc.anything()), score: fc.oneof(fc.double(), fc.anything()), issues: fc.oneof(fc.constant([]), fc.anything()), evidence: fc.string() })), async (value) => {
       // a promise-like that never settles is a timeout, tested above
       fc.pre(!(value !== null && typeof value === 'object' && 'then' in value));
-      await run(evaluator('r', 'rule', value));
+      expect(await run(evaluator('r', 'rule', value))).toHaveLength(1);
     }), { numRuns: 200 });
   });
 });

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, CanonicalJsonError, hashArguments } from '../../../src/tools/canonical-json.ts';
 
@@ -8,7 +8,7 @@ const json = fc.jsonValue({ noUnpairedSurrogates: false } as object).map((value)
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, item]) => [key, shuffled(item)]));
+  return Object.fromEntries(Object.entries(value).toReversed().map(([key, item]) => [key, shuffled(item)]));
 }
 
 describe('canonicalJson', () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { coerceArguments } from '../../../src/tools/coerce-arguments.ts';
@@ -96,7 +96,7 @@ describe('other coercions', () => {
     const tree: z.ZodType<Tree> = z.lazy(() => z.union([z.object({ left: tree.optional(), n: z.int() }), z.object({ right: tree.optional(), n: z.int() })]));
     let value: unknown = { n: 'x' };
     for (let level = 0; level < 12; level += 1) value = { left: value, right: value, n: 1 };
-    refused(z.object({ tree }), { tree: value });
+    expect(refused(z.object({ tree }), { tree: value })).toContain('tree');
   }, 10_000);
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { jsonrepair } from 'jsonrepair';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
