@@ -72,7 +72,7 @@ export class EvaluatorDefinitionError extends Error {
 }
 
 /** Time an evaluator of each kind may take, ms, unless it says otherwise. A person's wait is the agent's `approvalTimeoutMs`. */
-export const DEFAULT_EVALUATOR_TIMEOUT_MS: Record<EvaluatorKind, number> = { rule: 2_000, tool: 10_000, model: 60_000, human: 2_000 };
+const DEFAULT_EVALUATOR_TIMEOUT_MS: Record<EvaluatorKind, number> = { rule: 2_000, tool: 10_000, model: 60_000, human: 2_000 };
 
 /** What the author of an evaluator writes; the rest is filled in by {@link defineEvaluator}. */
 export interface EvaluatorDefinition<Input, Output> {
@@ -83,7 +83,7 @@ export interface EvaluatorDefinition<Input, Output> {
   hard?: boolean;
   /** Default 1. */
   weight?: number;
-  /** ms; default {@link DEFAULT_EVALUATOR_TIMEOUT_MS}. */
+  /** ms; default by kind: rule and human 2,000, tool 10,000, model 60,000. */
   timeoutMs?: number;
   /** Left out for kind `human`: the workflow asks a person with an approval of kind `output`. */
   evaluate?: (context: EvaluationContext & { input: Input; output: Output }) => Promise<Judgement> | Judgement;

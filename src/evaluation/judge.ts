@@ -1,8 +1,6 @@
 import { defineEvaluator, EvaluatorDefinitionError, JudgeFailure, type EvaluationContext, type Evaluator, type FoundIssue, type Judgement } from './define-evaluator.ts';
 import { escapeMarkup, judgeReplySchema, readJudgeReply, type Criterion, type CriterionScore, type ReadReply, type Scale } from './judge-reply.ts';
 
-export type { Criterion, Scale } from './judge-reply.ts';
-
 export interface ModelJudgeDefinition {
   name: string;
   /** Default 1. */

@@ -71,7 +71,7 @@ export class ToolDefinitionError extends Error {
 }
 
 /** The longest a tool may take, ms: longer work belongs in a task of its own. */
-export const MAX_TOOL_TIMEOUT_MS = 60_000;
+const MAX_TOOL_TIMEOUT_MS = 60_000;
 
 /** The property that every tool sent to a model has besides its own: why it is called, and how sure the model is. */
 export const DECISION_PROPERTY = '_decision';

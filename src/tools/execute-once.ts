@@ -14,7 +14,7 @@ export type ExecutionEnd =
   | { kind: 'aborted'; settled: boolean; started: boolean; reason: unknown };
 
 /** After the signal fired a tool gets this long to stop or to finish, so that what is recorded is what happened, ms. */
-export const GRACE_MS = 200;
+const GRACE_MS = 200;
 
 /**
  * Runs the tool once, for at most `timeoutMs` and the grace. A tool that ignores its signal is left behind; what it returns later is dropped.

@@ -60,7 +60,10 @@ export function prepareCall(request: PrepareCallInput): PreparedCall {
   if (!request.parsed.ok) return refused(known, 'invalid_json', invalidJson(request.parsed.message, request.argumentsText));
 
   const coerced = coerceArguments(tool.input, rest);
-  if (!coerced.ok) return refused(known, coerced.code, coerced.message);
+  if (!coerced.ok) {
+    if (!request.parsed.repaired) return refused(known, coerced.code, coerced.message);
+    return refused(known, 'invalid_json', `${invalidJson(jsonError(request.argumentsText), request.argumentsText)} Read as far as they could be, they don't fit either: ${coerced.message}`);
+  }
   const canonical = canonicalJson(coerced.value);
   const call: RequestedCall = {
     ...known,
@@ -89,6 +92,15 @@ function unknownTool(request: PrepareCallInput): string {
 
 function invalidJson(problem: string, text: string): string {
   return `The arguments are not valid JSON (${preview(problem, 200)}). They began: ${preview(text, 120)}. Send the call again with one JSON object.`;
+}
+
+function jsonError(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'not one JSON object';
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function repairedArguments(canonical: string): string {

@@ -14,7 +14,7 @@ export type ReadOutput =
   | { ok: false; code: CallProblemCode; stage: FailureStage; reason: string; /** Null when it was no HTTP error. */ httpStatus: number | null };
 
 /** UTF-8 bytes of one result that are stored, whole. */
-export const MAX_RESULT_BYTES = 16 * 1024 * 1024;
+const MAX_RESULT_BYTES = 16 * 1024 * 1024;
 
 /** Checks what a tool returned against what it promised, and makes it JSON text. Never throws. */
 export function readOutput(tool: AnyTool, output: unknown): ReadOutput {

@@ -49,7 +49,7 @@ export function snippet(text: string, max = 120): string {
 /** How much is allowed. */
 export interface Range { min?: number; max?: number }
 
-export function sayRange({ min, max }: Range): string {
+function sayRange({ min, max }: Range): string {
   if (min !== undefined && max !== undefined) return min === max ? `exactly ${min}` : `${min} to ${max}`;
   return min === undefined ? `at most ${max ?? 'any number'}` : `at least ${min}`;
 }

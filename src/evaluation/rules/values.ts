@@ -29,6 +29,8 @@ const LIST_NUMBERS = [
   /(?<=(?:^|\s))\(\d{1,2}\)(?=\s)/g,
   /(?:第|步骤|选项|方案|情况)\s*\d{1,2}(?!\d|天|日)|\b(?:step|option|item|no\.|choice)\s+#?\d{1,2}\b|#\d{1,2}\b/gi,
   /\b\d{1,2}(?:st|nd|rd|th)\b/gi,
+  // "reply 1 or 2" names entries of a list
+  /(?:回复|选择|输入|\breply(?: with)?|\bchoose|\bselect)\s*["“'(]?\d{1,2}["”')]?(?:\s*(?:或者?|和|、|,|\/|\bor\b|\band\b)\s*["“'(]?\d{1,2}["”')]?)*(?!\s*[\d.%元天件])/gi,
 ];
 
 interface Reader { pattern: RegExp; read: (match: RegExpMatchArray) => Value[] | null }

@@ -2,7 +2,7 @@ import type { Evaluator } from '../define-evaluator.ts';
 import { countFinding, quoted, shareOf, textRule, type Range, type RuleOptions } from './text-rule.ts';
 
 /** Places of a word, whatever its case. Letters and digits next to it make it another word, except between scripts without spaces ("退款refund"). */
-export function findWord(text: string, word: string): number[] {
+function findWord(text: string, word: string): number[] {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const latin = String.raw`[\p{Script=Latin}\p{N}_]`;
   const before = /^[\p{Script=Latin}\p{N}_]/u.test(word) ? `(?<!${latin})` : '';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** How the service answers the next request, after or before it has done what was asked. */
-export type Behaviour = 'ok' | 'cut_after_effect' | 'hang_after_effect' | 'hang_before_effect' | 'status_500_after_effect' | 'status_409' | 'html_502';
+type Behaviour = 'ok' | 'cut_after_effect' | 'hang_after_effect' | 'hang_before_effect' | 'status_500_after_effect' | 'status_409' | 'html_502';
 
 /** A refund service of its own: it keeps what was done, and knows idempotency keys when it is asked to. */
 export async function startRefundService() {

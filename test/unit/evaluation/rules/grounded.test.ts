@@ -47,12 +47,12 @@ describe('values without one', () => {
 
 describe('what is no value', () => {
   test.each([
-    '1. 拒收包裹\n2. 退货', '1) refuse it\n2) return it', '（1）拒收\n（2）退货', '您可以：1、拒收；2、退货', '第1步，第 2 步', 'Step 3: wait. Option 4.', '①拒收 ②退货', '- 5. nested', '第一，第二天', '一次性、统一、万一、十分感谢、一下、千万不要、一个办法', '星期三、周五',
+    '1. 拒收包裹\n2. 退货', '1) refuse it\n2) return it', '（1）拒收\n（2）退货', '您可以：1、拒收；2、退货', '第1步，第 2 步', 'Step 3: wait. Option 4.', '①拒收 ②退货', '请回复 1 或 2。', 'Reply 1 or 2, or choose "4".', '- 5. nested', '第一，第二天', '一次性、统一、万一、十分感谢、一下、千万不要、一个办法', '星期三、周五',
     'the 1st and 2nd try', 'one of them', 'COVID', '',
   ])('%o', (text) => {
     expect(wrong(text)).toEqual([]);
   });
-  test.each([['1.5 元', ['1.5']], ['2026年3月', ['2026年3月']], ['1、5 件', ['5']], ['合计：4 元', ['4']]])('but %o has %o', (text, subjects) => {
+  test.each([['1.5 元', ['1.5']], ['2026年3月', ['2026年3月']], ['1、5 件', ['5']], ['合计：4 元', ['4']], ['请选择 4 件', ['4']], ['回复 15 元', ['15']]])('but %o has %o', (text, subjects) => {
     expect(wrong(text)).toEqual(subjects);
   });
 });

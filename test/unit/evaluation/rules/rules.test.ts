@@ -98,6 +98,12 @@ describe('noMarkup', () => {
   });
 });
 
+test('an agent writes its own rule with textRule', () => {
+  const rule = rules.textRule('shouts', { hard: false }, (text) => ({ issues: [], evidence: `${text.length} characters`, score: 90 }));
+  expect(judge(rule, 'abc')).toEqual({ passed: true, score: 90, issues: [], evidence: '3 characters' });
+  expect(judge(rules.patternCount({ pattern: /x/, what: 'x', max: 1 }), 'xx').issues).toMatchObject([{ type: 'too_many' }]);
+});
+
 test('a rule takes another text and another name', () => {
   const rule = rules.keywords({ words: ['x'], name: 'title_keywords', hard: false, weight: 3, text: ({ output }) => (output as { title: string }).title });
   expect(rule).toMatchObject({ name: 'title_keywords', hard: false, weight: 3, kind: 'rule' });
