@@ -56,16 +56,19 @@ export async function findOrder(context: ToolContext, database: SupportDatabase,
 }
 
 /**
- * Reads an order for a change, locked until the transaction ends, and checks its status.
- * @throws {ToolFailure} `not_found`, `forbidden` or `wrong_status`.
+ * Reads an order for a change, locked until the transaction ends.
+ * @throws {ToolFailure} `not_found` or `forbidden`.
  */
-export async function lockOrder(context: ToolContext, transaction: SupportTransaction, orderId: string, allowed: readonly OrderStatus[]): Promise<OrderRow> {
+export async function lockOrder(context: ToolContext, transaction: SupportTransaction, orderId: string): Promise<OrderRow> {
   const order = await findOrder(context, transaction, orderId, true);
   if (!order) throw new ToolFailure('not_found', `There is no order ${orderId}.`);
-  if (!allowed.includes(order.status)) {
-    throw new ToolFailure('wrong_status', `Order ${orderId} is ${order.status}; this is possible for ${allowed.join(', ')} only.`);
-  }
   return order;
+}
+
+/** @throws {ToolFailure} `wrong_status`: the order has changed since it was looked up, or was never looked up. */
+export function checkStatus(order: OrderRow, allowed: readonly OrderStatus[]): void {
+  if (allowed.includes(order.status)) return;
+  throw new ToolFailure('wrong_status', `Order ${order.order_id} is ${order.status}; this is possible for ${allowed.join(', ')} only.`);
 }
 
 /** Requested and paid refunds of an order, minor units. Refused ones do not count. */

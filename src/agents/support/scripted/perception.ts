@@ -7,7 +7,7 @@ const INTENTS: [Intent, RegExp][] = [
   ['complaint', /投诉|太差|差劲|欺骗|骗子|\bcomplain|\bcomplaint\b|\bunacceptable\b|\bterrible service\b/i],
   ['parcel_rejection', /拒收|\brefuse (?:the|my|this|that) (?:parcel|package|delivery)\b|\breject (?:the|my|this) (?:parcel|package)\b/i],
   ['return', /退货|\breturn\b|\bsend (?:it|them|this) back\b/i],
-  ['refund', /退款|退钱|退我|\brefund\b|\bmoney back\b/i],
+  ['refund', /退款|退钱|退我|退\s*[¥￥]?\d|\brefund\b|\bmoney back\b/i],
   ['order_status', /到哪|状态|物流|快递|发货|签收|什么时候|何时|订单|\bwhere\b|\bstatus\b|\btrack|\barrive|\bdelivered\b|\bshipped\b|\border\b/i],
 ];
 /** "What is your refund policy?" asks about no order. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, ToolFailure, type ToolContext } from '../../../tools/define-tool.ts';
 import { formatMinor } from '../money.ts';
 import { RETURNABLE_STATUSES } from '../order-status.ts';
-import { changeOrders, lockOrder, refundedMinor, type SupportTransaction } from '../orders.ts';
+import { changeOrders, checkStatus, lockOrder, refundedMinor, type SupportTransaction } from '../orders.ts';
 import { orderIdArgument, reasonArgument } from '../schemas.ts';
 import { returnableUntil } from './get-order-status.ts';
 
@@ -41,7 +41,8 @@ export const createReturn = defineTool({
 });
 
 async function makeReturn(transaction: SupportTransaction, context: ToolContext, orderId: string, amountMinor: number, reason: string) {
-  const order = await lockOrder(context, transaction, orderId, RETURNABLE_STATUSES);
+  const order = await lockOrder(context, transaction, orderId);
+  checkStatus(order, RETURNABLE_STATUSES);
   const until = returnableUntil(order);
   if (until === null || until < new Date().toISOString().slice(0, 10)) {
     throw new ToolFailure('return_window_closed', `The return window of order ${orderId} closed on ${until ?? 'an unknown day'}.`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../../../tools/define-tool.ts';
 import { REJECTABLE_STATUSES } from '../order-status.ts';
-import { changeOrders, lockOrder } from '../orders.ts';
+import { changeOrders, checkStatus, lockOrder } from '../orders.ts';
 import { orderIdArgument, reasonArgument } from '../schemas.ts';
 
 export const registerParcelRejection = defineTool({
@@ -23,7 +23,8 @@ export const registerParcelRejection = defineTool({
   idempotent: true,
   async execute({ orderId, reason }, context) {
     return changeOrders(context, async (transaction) => {
-      const order = await lockOrder(context, transaction, orderId, REJECTABLE_STATUSES);
+      const order = await lockOrder(context, transaction, orderId);
+      checkStatus(order, REJECTABLE_STATUSES);
       await transaction.insertInto('support_parcel_rejection')
         .values({ order_id: orderId, reason, idempotency_key: context.idempotencyKey, task_id: context.taskId })
         .onConflict((conflict) => conflict.column('order_id').doNothing()).execute();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, ToolFailure, type ToolContext } from '../../../tools/define-tool.ts';
 import { formatMinor } from '../money.ts';
 import { REFUNDABLE_STATUSES } from '../order-status.ts';
-import { changeOrders, lockOrder, refundedMinor, supportDatabase, type SupportDatabase } from '../orders.ts';
+import { changeOrders, checkStatus, lockOrder, refundedMinor, supportDatabase, type SupportDatabase } from '../orders.ts';
 import { orderIdArgument, reasonArgument } from '../schemas.ts';
 
 const refundView = z.strictObject({
@@ -42,10 +42,11 @@ export const submitRefundRequest = defineTool({
   },
   async execute({ orderId, amountMinor, reason }, context) {
     return changeOrders(context, async (transaction) => {
+      // the lock makes refunds of one order wait for each other: no two count the same remainder, and a second run of this call sees the first
+      const order = await lockOrder(context, transaction, orderId);
       const before = await findByKey(transaction, context);
       if (before) return before;
-      // the lock makes two refunds of one order wait for each other, so that both can't count the same remainder
-      const order = await lockOrder(context, transaction, orderId, REFUNDABLE_STATUSES);
+      checkStatus(order, REFUNDABLE_STATUSES);
       const left = order.total_minor - await refundedMinor(transaction, orderId);
       if (amountMinor > left) {
         throw new ToolFailure('amount_too_high', `At most ${left} (${formatMinor(left, order.currency)} ${order.currency}) is left to refund of order ${orderId}.`);

@@ -56,7 +56,7 @@ function swapStatuses(): Promise<unknown> {
 
 describe('the support agent\'s sample cases, through the whole loop', () => {
   it.each(casesOf('support').map((sample) => [sample.name, sample] as const))('%s', async (_name, sample) => {
-    const { outcome } = await playCase(loop, 'support', sample);
+    const { outcome, task } = await playCase(loop, 'support', sample);
     const { wanted, found } = compare(sample, outcome);
     expect(found).toEqual(wanted);
     expect(await factsOf(task.taskId)).toMatchObject(FACTS[sample.name] ?? {});
