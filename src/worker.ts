@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, type LogEntry, type NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type LogEntry, makeTelemetryFilterString, type NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from './activities/index.ts';
 import type { Services } from './activities/services.ts';
+import type { AgentTaskActivities } from './contracts/activities.ts';
 
 export const WORKFLOWS_PATH = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
 
@@ -11,6 +12,8 @@ export interface WorkerOptions {
   namespace: string;
   taskQueue: string;
   services: Services;
+  /** Instead of those of `services`: the same ones, wrapped. */
+  activities?: AgentTaskActivities;
   /** Made before by {@link bundleWorkflows}; saves up to a second at start. */
   bundle?: WorkflowBundleOption;
 }
@@ -33,7 +36,7 @@ export function installRuntime(log: Logger): void {
   if (installed) return;
   installed = true;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => log[level === 'ERROR' ? 'error' : 'warn']({ ...meta }, message));
-  Runtime.install({ logger, shutdownSignals: [] });
+  Runtime.install({ logger, shutdownSignals: [], telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } } });
 }
 
 /** Activities stop at a shutdown by their signal, so a drain is short, ms. */
@@ -43,9 +46,9 @@ const CACHED_WORKFLOWS = 1_000;
 /** Heartbeats are sent as often as they are made, so that a cancellation reaches an activity within a second (DESIGN §8: 45 ms). */
 const HEARTBEAT_MS = 200;
 
-export async function startWorker({ connection, namespace, taskQueue, services, bundle }: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker({ connection, namespace, taskQueue, services, activities, bundle }: WorkerOptions): Promise<RunningWorker> {
   const worker = await Worker.create({
-    connection, namespace, taskQueue, activities: createActivities(services), ...(bundle ? { workflowBundle: bundle } : { workflowsPath: WORKFLOWS_PATH }),
+    connection, namespace, taskQueue, activities: activities ?? createActivities(services), ...(bundle ? { workflowBundle: bundle } : { workflowsPath: WORKFLOWS_PATH }),
     maxHeartbeatThrottleInterval: HEARTBEAT_MS, defaultHeartbeatThrottleInterval: HEARTBEAT_MS, maxCachedWorkflows: CACHED_WORKFLOWS, shutdownGraceTime: DRAIN_MS, reuseV8Context: true,
   });
   const ended = worker.run();
