@@ -68,8 +68,9 @@ function repeats(history: CallRecord[], isNews: boolean[], length: number): numb
 
 /**
  * A sentence when the history ends in a cycle of 1 to 4 calls that bring nothing new, gone through at least `limit`
- * times over more than `limit` turns (so that the warning at `limit` can be heeded), or in one tool denied that often
- * whatever its arguments (a tool that does not exist); else null.
+ * times over more than `limit` turns (so that the warning at `limit` can be heeded), in one tool denied that often
+ * whatever its arguments (a tool that does not exist), in more than twice as many turns in which nothing could run, or four times
+ * as many in which nothing succeeded; else null.
  */
 export function detectPingPong(history: CallRecord[], limit: number): string | null {
   const records = history.filter((record) => !record.polling);
@@ -84,7 +85,7 @@ export function detectPingPong(history: CallRecord[], limit: number): string | n
         : `The calls ${names} went round ${times} times with the same arguments and brought nothing new.`;
     }
   }
-  return deniedAgain(records, limit);
+  return deniedAgain(records, limit) ?? nothingWorks(records, limit);
 }
 
 function deniedAgain(records: CallRecord[], limit: number): string | null {
@@ -93,4 +94,19 @@ function deniedAgain(records: CallRecord[], limit: number): string | null {
   const start = records.findLastIndex((record) => record.tool !== last.tool || record.status !== 'denied') + 1;
   const turns = turnsOf(records.slice(start));
   return turns > limit ? `${last.tool} was asked for in ${turns} turns in a row and never could run.` : null;
+}
+
+/** Turns at the end of the history in all of whose calls `is` holds. */
+function turnsWhere(records: CallRecord[], is: (record: CallRecord) => boolean): number {
+  const last = records.findLast((record) => !is(record));
+  const start = records.findLastIndex((record) => record.turn === last?.turn) + 1;
+  return turnsOf(records.slice(start));
+}
+
+/** Whatever was asked for, nothing could run, or nothing succeeded: other names and arguments are no progress by themselves. */
+function nothingWorks(records: CallRecord[], limit: number): string | null {
+  const denied = turnsWhere(records, (record) => record.status === 'denied');
+  if (denied > 2 * limit) return `In ${denied} turns in a row no call could run.`;
+  const failed = turnsWhere(records, failing);
+  return failed > 4 * limit ? `In ${failed} turns in a row no call succeeded.` : null;
 }

@@ -124,6 +124,13 @@ describe('reported elsewhere', () => {
     expect(DEFAULT_LIMITS.maxTurns).toBeLessThan(100);
   });
 
+  it('other names or arguments every time are no progress when nothing runs or nothing succeeds', () => {
+    const each = (count: number, status: string) => Array.from({ length: count }, (_, index) => record(index + 1, `tool_${index}`, { argumentsHash: `${index}`, status, resultHash: null }));
+    expect([6, 7].map((count) => detectPingPong(each(count, 'denied'), 3))).toEqual([null, 'In 7 turns in a row no call could run.']);
+    expect([12, 13].map((count) => detectPingPong(each(count, 'failure'), 3))).toEqual([null, 'In 13 turns in a row no call succeeded.']);
+    expect(detectPingPong([...each(6, 'denied'), record(7, 'other'), record(7, 'tool_7', { status: 'denied' })], 3)).toBeNull();
+  });
+
   it('any script of few calls in vain stops within a bounded number of turns', () => {
     fc.assert(fc.property(fc.array(fc.tuple(fc.constantFrom('read_file', 'A', 'B'), fc.nat(1)), { minLength: 50, maxLength: 50 }), fc.boolean(), (script, fails) => {
       const outcome = turnsUntilStop(
