@@ -55,6 +55,7 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
   } catch (error) {
     if (!(error instanceof ModelCallError)) throw error;
     await recordFailure(services, ask, key, error, inputTokens, startedAt);
+    if (isContextOverflow(error)) return { reply: null, problem: { kind: 'context_limit', text: `The provider says that the call does not fit its window: ${error.message}` }, usage: await usageOf(services, key) };
     if (error.kind === 'aborted' && isTaskCancelled()) return { reply: null, problem: { kind: 'interrupted', text: 'The call was cancelled.' }, usage: await usageOf(services, key) };
     throw asFailure(error);
   }
@@ -123,6 +124,12 @@ async function usageOf(services: Services, key: string): Promise<Usage> {
   return rows.reduce<Usage>((sum, row) => addUsage(sum, {
     inputTokens: row.inputTokens ?? 0, outputTokens: row.outputTokens ?? 0, costMicros: row.costMicros, calls: row.status === 'error' ? 0 : 1, estimated: row.estimated,
   }), EMPTY_USAGE);
+}
+
+/** Our estimate is not the provider's count, so some calls are found too long only there. */
+function isContextOverflow({ status, code, message }: ModelCallError): boolean {
+  if (code === 'context_length_exceeded' || code === 'string_above_max_length') return true;
+  return (status === 400 || status === 413 || status === 422) && /context.{0,10}(length|window|size)|maximum context|(prompt|input|request) is too (long|large)|too many (input )?tokens|exceeds? the (model'?s? )?(maximum|context)/i.test(message);
 }
 
 function asFailure(error: ModelCallError): ApplicationFailure {

@@ -72,7 +72,7 @@ export interface EvaluateInput extends Place {
 }
 export interface EvaluateResult { verdicts: Verdict[]; usage: Usage; problem: ModelProblem | null }
 
-export interface CompactInput extends ModelStage { contextTokens: number }
+export interface CompactInput extends ModelStage { /** Of the task, from 1. */ round: number; contextTokens: number }
 export interface CompactResult extends ModelStageResult { compacted: boolean }
 
 export interface RecordApprovalInput extends Place {

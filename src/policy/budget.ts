@@ -107,13 +107,19 @@ export function exhausted(limits: Pick<Limits, 'maxTotalTokens' | 'maxCostMicros
   return null;
 }
 
+/** Upper bound of one call: a full window with the longest answer. What a call needs is known only where it is put together; it is refused there if this does not cover it. */
+export function callWish(route: ModelRoute, parameters: Pick<ModelParameters, 'maxTokens'>): Amount {
+  const output = Math.min(whole(parameters.maxTokens), route.contextWindow);
+  const input = route.contextWindow - output;
+  const cost = (input * route.inputMicrosPerMillion + output * route.outputMicrosPerMillion) / 1_000_000;
+  return { tokens: route.contextWindow, costMicros: whole(cost) };
+}
+
 /** Tokens of what a call carries besides the conversation at its head: tool descriptions, results appended just before. */
 const CALL_OVERHEAD_TOKENS = 4_000;
 
-/** Upper bound of one call: the context may grow to its limit before it is compacted, and the answer to `maxTokens`. */
-export function callWish(route: ModelRoute, contextTokens: number, parameters: Pick<ModelParameters, 'maxTokens'>, contextLimit: number): Amount {
-  const input = Math.min(Math.max(whole(contextTokens), whole(contextLimit)) + CALL_OVERHEAD_TOKENS, route.contextWindow);
-  const output = Math.min(whole(parameters.maxTokens), route.contextWindow);
-  const cost = (input * route.inputMicrosPerMillion + output * route.outputMicrosPerMillion) / 1_000_000;
-  return { tokens: Math.min(input + output, route.contextWindow), costMicros: whole(cost) };
+/** Tokens of conversation above which its middle is summarised: the limit that was set, or less where the window is small. */
+export function contextLimit(route: Pick<ModelRoute, 'contextWindow'>, parameters: Pick<ModelParameters, 'maxTokens'>, wanted: number): number {
+  const room = route.contextWindow - parameters.maxTokens - CALL_OVERHEAD_TOKENS;
+  return Math.min(wanted, Math.max(room, Math.floor(route.contextWindow / 4)));
 }

@@ -3,7 +3,8 @@ import type { DecisionRecord } from '../contracts/approval.ts';
 import type { SnapshotEvaluator } from '../contracts/snapshot.ts';
 import type { EvaluatorKind, Verdict } from '../contracts/verdict.ts';
 import { combineVerdicts, type Combined } from '../policy/score.ts';
-import { callModel, throwIfTerminal, withReservation } from './model-stage.ts';
+import { callInWindow } from './compaction.ts';
+import { throwIfTerminal, withReservation } from './model-stage.ts';
 import { activities, evaluationStage, modelStage } from './stages.ts';
 import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
 import { askPerson } from './wait-for-person.ts';
@@ -14,7 +15,7 @@ export interface Evaluated { outputHash: string; verdicts: Verdict[]; combined: 
 export async function review(task: Task, outputHash: string): Promise<string> {
   if (!snapshotOf(task).stages.review) return outputHash;
   enter(task, 'reviewing', 'the writer reviews its draft');
-  const result = await callModel(task, `review.${task.loop.attempt}`, (stage) => activities.review.executeWithOptions(
+  const result = await callInWindow(task, `review.${task.loop.attempt}`, (stage) => activities.review.executeWithOptions(
     modelStage(stage.timeoutMs, `model • review draft a${task.loop.attempt}`), [{ ...stage, outputHash }]));
   if (result.problem) throwIfTerminal(result.problem); // an unusable review leaves the draft as it was
   return result.outputHash;

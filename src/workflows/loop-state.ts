@@ -55,6 +55,8 @@ export interface LoopState {
   cooled: boolean;
   oscillated: boolean;
   unusableAnswers: number;
+  /** Summaries asked for in the task; numbers their keys. */
+  compactions: number;
   failedCompactions: number;
   lastDecision: TaskState['lastDecision'];
 }
@@ -86,7 +88,7 @@ export function newLoopState(): LoopState {
     snapshot: null, perception: null, perceiveRound: 0, head: null, contextTokens: 0, opened: false,
     attempt: 0, turn: 0, turns: 0, attemptStart: null, attemptStartedAt: 0, waitedBeforeAttempt: 0, attemptTurns: 0, attemptUsage: EMPTY_USAGE,
     plan: null, planVersions: 0, results: [], callHistory: [], rejectedCalls: [], calls: [], toolCalls: 0, appends: [],
-    ledger: emptyLedger(), best: null, attempts: [], records: [], cooled: false, oscillated: false, unusableAnswers: 0, failedCompactions: 0, lastDecision: null,
+    ledger: emptyLedger(), best: null, attempts: [], records: [], cooled: false, oscillated: false, unusableAnswers: 0, compactions: 0, failedCompactions: 0, lastDecision: null,
   };
 }
 

@@ -30,7 +30,7 @@ export async function callModel<Result extends ModelStageResult>(task: Task, key
 export async function withReservation<Result extends { usage: Usage }>(task: Task, key: string, route: ModelRoute, run: (reserved: { tokens: number; costMicros: number }) => Promise<Result>): Promise<Result> {
   const { loop } = task;
   const limits = limitsOf(task);
-  const granted = reserve(loop.ledger, key, limits, callWish(route, loop.contextTokens, parametersOf(task), limits.contextTokens));
+  const granted = reserve(loop.ledger, key, limits, callWish(route, parametersOf(task)));
   if (!granted.ok) throw new AttemptStop(granted.reason, granted.explanation);
   loop.ledger = granted.ledger;
   try {

@@ -1,8 +1,9 @@
 import type { ModelProblem } from '../contracts/decision.ts';
 import type { Perception } from '../contracts/perception.ts';
 import { checkPlan, planBreak, startPlan } from '../policy/plan.ts';
+import { callInWindow } from './compaction.ts';
 import { trimmed, type Checkpoint } from './loop-state.ts';
-import { asAttemptStop, callModel, throwIfTerminal, withReservation } from './model-stage.ts';
+import { asAttemptStop, throwIfTerminal, withReservation } from './model-stage.ts';
 import { activities, modelStage, storeStage } from './stages.ts';
 import { AttemptStop } from './stop-signal.ts';
 import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
@@ -100,7 +101,7 @@ export async function plan(task: Task, because: string | null): Promise<void> {
     enter(task, 'planning', why === null ? 'making a plan' : `planning again: ${why}`);
     loop.planVersions += 1;
     const version = loop.planVersions;
-    const result = await callModel(task, `plan.${version}`, (stage) => activities.plan.executeWithOptions(
+    const result = await callInWindow(task, `plan.${version}`, (stage) => activities.plan.executeWithOptions(
       modelStage(stage.timeoutMs, `plan • version ${version}`), [{ ...stage, version, because: why, previous: loop.plan, succeeded }]));
     if (result.problem) {
       why = throwIfTerminal(result.problem).text;

@@ -1,11 +1,12 @@
 import { workflowInfo } from '@temporalio/workflow';
-import type { Decision, ModelProblem } from '../contracts/decision.ts';
+import type { Decision } from '../contracts/decision.ts';
 import { exhausted } from '../policy/budget.ts';
 import { planBreak } from '../policy/plan.ts';
 import { oneLine } from '../policy/text.ts';
 import type { ToolCallResult } from '../contracts/tool-call.ts';
 import { settleCalls } from './calls.ts';
-import { callModel, throwIfTerminal } from './model-stage.ts';
+import { callInWindow, compactIfLong } from './compaction.ts';
+import { throwIfTerminal } from './model-stage.ts';
 import { plan } from './open.ts';
 import { activities, modelStage } from './stages.ts';
 import { AttemptStop, RollOver } from './stop-signal.ts';
@@ -70,7 +71,7 @@ async function decide(task: Task): Promise<Decision | null> {
   const final = loop.turn > limits.maxTurns;
   enter(task, 'deciding', final ? 'asking for an answer with what is known' : `turn ${loop.turn}`);
   await compactIfLong(task);
-  const result = await callModel(task, `decide.${loop.attempt}.${loop.turn}`, (stage) => activities.decide.executeWithOptions(
+  const result = await callInWindow(task, `decide.${loop.attempt}.${loop.turn}`, (stage) => activities.decide.executeWithOptions(
     modelStage(stage.timeoutMs, `model • decide a${loop.attempt} t${loop.turn}${final ? ' (final)' : ''}`), [{ ...stage, final, plan: loop.plan }]));
   loop.turns += 1;
   loop.attemptTurns += 1;
@@ -97,38 +98,6 @@ function tellUnusable(task: Task, problem: { kind: 'empty' | 'truncated' | 'inva
     no_progress: 'Your last answer was empty. Call a tool or give the answer.',
   }[reason];
   loop.appends.push({ kind: 'notice', text: notice });
-}
-
-const MAX_FAILED_COMPACTIONS = 3;
-
-/** Summarises the middle of a long conversation. A failed summary keeps the original; after some failures the task ends rather than forgets. */
-async function compactIfLong(task: Task): Promise<void> {
-  const { loop } = task;
-  const limits = limitsOf(task);
-  if (loop.contextTokens <= limits.contextTokens) return;
-  enter(task, 'compacting', `the conversation has ${loop.contextTokens} tokens, more than ${limits.contextTokens}`);
-  const failure = await compact(task, limits.contextTokens);
-  loop.failedCompactions = failure === null ? 0 : loop.failedCompactions + 1;
-  if (failure !== null && loop.failedCompactions >= MAX_FAILED_COMPACTIONS) throw new AttemptStop('context_limit', `The conversation is too long and could not be summarised in ${MAX_FAILED_COMPACTIONS} tries: ${failure}`);
-  enter(task, 'deciding', `turn ${loop.turn}`);
-}
-
-/** @returns why it failed, or null. */
-async function compact(task: Task, contextTokens: number): Promise<string | null> {
-  const { loop } = task;
-  try {
-    const result = await callModel(task, `compact.${loop.attempt}.${loop.turn}`, (stage) => activities.compact.executeWithOptions(
-      modelStage(stage.timeoutMs, `compact • ${stage.head.sequence} messages`), [{ ...stage, contextTokens }]));
-    return result.problem ? throwIfBudget(result.problem) : null;
-  } catch (error) {
-    if (error instanceof AttemptStop && (error.reason === 'model_unavailable' || error.reason === 'model_rejected')) return error.message;
-    throw error;
-  }
-}
-
-function throwIfBudget(problem: ModelProblem): string {
-  if (problem.kind === 'token_budget' || problem.kind === 'cost_budget' || problem.kind === 'interrupted') throwIfTerminal(problem);
-  return problem.text;
 }
 
 async function ask(task: Task, decision: Decision): Promise<void> {

@@ -14,7 +14,7 @@ const SCRIPTED_MODELS = [SCRIPTED_WRITER, SCRIPTED_JUDGE];
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** One call as it came in, with the status it got (null while it has none). */
-interface LoggedRequest { /** Unix ms */ at: number; agent: string; stage: string; key: string; model: string; body: unknown; status: number | null; /** Unix ms when the response or its socket was closed, by either side. */ closedAt: number | null }
+export interface LoggedRequest { /** Unix ms */ at: number; agent: string; stage: string; key: string; model: string; body: unknown; status: number | null; /** Unix ms when the response or its socket was closed, by either side. */ closedAt: number | null }
 
 export interface ScriptedServer {
   /** Base URL for an OpenAI client, with `/v1`. */

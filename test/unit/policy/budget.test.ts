@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addUsage, callWish, EMPTY_USAGE, emptyLedger, exhausted, reserve, settle } from '../../../src/policy/budget.ts';
+import { addUsage, callWish, contextLimit, EMPTY_USAGE, emptyLedger, exhausted, reserve, settle } from '../../../src/policy/budget.ts';
 import type { BudgetLedger } from '../../../src/policy/budget.ts';
 import { usage } from './samples.ts';
 
@@ -108,18 +108,24 @@ describe('exhausted', () => {
 describe('callWish', () => {
   const route = { route: 'writer', model: 'm', inputMicrosPerMillion: 2_000_000, outputMicrosPerMillion: 8_000_000, contextWindow: 128_000 };
 
-  it('covers the context that may come and the longest answer', () => {
-    const wish = callWish(route, 1_000, { maxTokens: 2_000 }, 32_000);
-    expect(wish.tokens).toBe(32_000 + 4_000 + 2_000);
-    expect(wish.costMicros).toBe(36_000 * 2 + 2_000 * 8);
+  it('covers a full window with the longest answer', () => {
+    expect(callWish(route, { maxTokens: 2_000 })).toEqual({ tokens: 128_000, costMicros: 126_000 * 2 + 2_000 * 8 });
   });
 
   it('is finite, within the window, and free for a free model', () => {
-    fc.assert(fc.property(odd, fc.integer({ min: 16, max: 200_000 }), odd, (context, maxTokens, limit) => {
-      const wish = callWish(route, context, { maxTokens }, limit);
+    fc.assert(fc.property(fc.oneof(odd, fc.integer({ min: 16, max: 200_000 })), (maxTokens) => {
+      const wish = callWish(route, { maxTokens });
       expect(wish.tokens).toBeLessThanOrEqual(route.contextWindow);
       expect(Number.isSafeInteger(wish.tokens) && Number.isSafeInteger(wish.costMicros)).toBe(true);
-      expect(callWish({ ...route, inputMicrosPerMillion: 0, outputMicrosPerMillion: 0 }, context, { maxTokens }, limit).costMicros).toBe(0);
+      expect(callWish({ ...route, inputMicrosPerMillion: 0, outputMicrosPerMillion: 0 }, { maxTokens }).costMicros).toBe(0);
     }));
+  });
+});
+
+describe('contextLimit', () => {
+  it('is what was set, unless the window is too small for it', () => {
+    expect(contextLimit({ contextWindow: 128_000 }, { maxTokens: 2_000 }, 32_000)).toBe(32_000);
+    expect(contextLimit({ contextWindow: 32_000 }, { maxTokens: 2_000 }, 32_000)).toBe(26_000);
+    expect(contextLimit({ contextWindow: 4_000 }, { maxTokens: 2_000 }, 32_000)).toBe(1_000);
   });
 });
