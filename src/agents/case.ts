@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OUTCOMES, REASONS } from '../contracts/reasons.ts';
 
 /** One line of an agent's `cases.jsonl`: a sample task, how it should end, and what the people in it do. */
-export const agentCaseSchema = z.strictObject({
+const agentCaseSchema = z.strictObject({
   /** Unique in the agent, kebab-case; part of the demo's task ids. */
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   /** One line for people: what this case shows. */

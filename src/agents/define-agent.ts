@@ -7,13 +7,25 @@ import type { ApprovalPolicy } from '../contracts/snapshot.ts';
 import type { Evaluator } from '../evaluation/define-evaluator.ts';
 import type { Tool } from '../tools/define-tool.ts';
 
+/** What an agent understood of its input; the kinds of intent, entity and emotion are its own. */
+export interface Understood { intent: string | null; entities: Record<string, string | number | boolean | null>; emotion: string | null }
+
+/** Something needed that the input lacks. */
+export interface Missing {
+  field: string;
+  /** In the user's language. */
+  question: string;
+  /** When nobody answers: hand off (default), or go on without it. */
+  onTimeout?: 'handoff' | 'continue';
+}
+
 /** How an agent reads its input before it plans. */
 export interface Perceive<Input> {
-  instructions: string;
-  /** What the model returns: `{intent, entities, emotion}` of the agent's own kinds. */
-  schema: z.ZodType<{ intent: string | null; entities: Record<string, string | number | boolean | null>; emotion: string | null }>;
-  /** What is needed and absent, with the question to ask in the user's language. */
-  missing: (perception: Perception, input: Input) => { field: string; question: string }[];
+  /** By a model: instructions and the schema of its answer. Null: `understand` reads the input by code, without a model. */
+  model: { instructions: string; schema: z.ZodType<Understood> } | null;
+  understand?: (input: Input) => Understood;
+  /** What is needed and absent. @param answers what people have answered so far, oldest first */
+  missing: (perception: Perception, input: Input, answers: string[]) => Missing[];
 }
 
 export interface Agent<Input = unknown, Output = unknown> {

@@ -10,7 +10,7 @@ export const supportInputSchema = z.strictObject({
 });
 export type SupportInput = z.output<typeof supportInputSchema>;
 
-export const RESOLUTIONS = [
+const RESOLUTIONS = [
   'status_told', 'refund_requested', 'rejection_registered', 'return_created', 'ticket_created', 'offered_alternatives', 'explained', 'not_found', 'refused',
 ] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
@@ -24,9 +24,9 @@ export const supportOutputSchema = z.strictObject({
 });
 export type SupportOutput = z.output<typeof supportOutputSchema>;
 
-export const INTENTS = ['order_status', 'refund', 'return', 'parcel_rejection', 'complaint', 'person', 'other'] as const;
+const INTENTS = ['order_status', 'refund', 'return', 'parcel_rejection', 'complaint', 'person', 'other'] as const;
 export type Intent = (typeof INTENTS)[number];
-export const EMOTIONS = ['calm', 'worried', 'upset', 'angry', 'pleased'] as const;
+const EMOTIONS = ['calm', 'worried', 'upset', 'angry', 'pleased'] as const;
 export type Emotion = (typeof EMOTIONS)[number];
 
 export const supportPerceptionSchema = z.strictObject({

@@ -7,7 +7,7 @@ import { orderIdArgument, reasonArgument } from '../schemas.ts';
 import { returnableUntil } from './get-order-status.ts';
 
 /** From this amount on (minor units, 1,000.00 in most currencies) a person approves a return before it is made. */
-export const RETURN_APPROVAL_MINOR = 100_000;
+const RETURN_APPROVAL_MINOR = 100_000;
 
 export const createReturn = defineTool({
   name: 'create_return',

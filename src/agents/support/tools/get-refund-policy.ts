@@ -5,7 +5,7 @@ import { supportDatabase } from '../orders.ts';
 
 const KINDS = ['refund', 'return', 'parcel_rejection'] as const;
 
-export const policyView = z.strictObject({
+const policyView = z.strictObject({
   status: z.enum(ORDER_STATUSES).nullable(),
   /** Statuses at which a refund request is accepted. */
   refundableStatuses: z.array(z.enum(ORDER_STATUSES)),
