@@ -22,12 +22,12 @@ export const supportPerceive: Perceive<SupportInput> = {
     ].join('\n'),
     schema: supportPerceptionSchema,
   },
-  missing(perception, input) {
+  missing(perception, input, answers) {
     const { intent, entities } = perception;
     if (intent === null || !NEEDS_ORDER.has(intent)) return [];
     const stated = typeof entities.orderId === 'string' && entities.orderId.trim() !== '';
     // the id is found by code too: a model that overlooks it must not make the customer say it twice
-    if (stated || findOrderIds(input.message).length > 0) return [];
+    if (stated || [input.message, ...answers].some((text) => findOrderIds(text).length > 0)) return [];
     return [{ field: 'orderId', question: QUESTION[languageOf(input.message)] }];
   },
 };
