@@ -1,9 +1,12 @@
 import type { PerceiveInput, PerceiveResult } from '../contracts/activities.ts';
 import type { Head, Message } from '../contracts/conversation.ts';
+import type { ModelProblem } from '../contracts/decision.ts';
 import type { Perception } from '../contracts/perception.ts';
 import { EMPTY_USAGE } from '../policy/budget.ts';
 import { createRedactor } from '../telemetry/redaction.ts';
-import type { AnyAgent } from '../agents/define-agent.ts';
+import type { z } from 'zod';
+import type { AnyAgent, Understood } from '../agents/define-agent.ts';
+import type { Usage } from '../contracts/usage.ts';
 import { alive } from './alive.ts';
 import { appendAll } from './append-messages.ts';
 import { agentOf, readDefinition } from './definition.ts';
@@ -20,24 +23,33 @@ export function createPerceive(services: Services) {
       const redactor = createRedactor();
       const opened = input.head ?? await open(services, input, agent, redactor.text(agent.renderInput(taskInput)));
       const head = await appendAll(services, input, opened, input.appends.map((append) => (append.kind === 'user' ? { ...append, text: redactor.text(append.text) } : append)), { toolResultChars: 1_000 });
-      const language = agent.language(taskInput);
-      if (!agent.perceive) {
-        return { head, usage: EMPTY_USAGE, contextTokens: await services.store.conversations.tokens(head), problem: null, perception: { language, intent: null, entities: {}, emotion: null, missing: [] } };
-      }
       const said = (await services.store.conversations.read(head)).filter((message) => message.role === 'user' && (message.label === 'task' || message.label === 'user'));
-      const asked = await askUntilRead(services, {
-        place: input, stage: 'perceive', key: `perceive.${input.round}`, route: (await taskOf(services, input.taskId)).snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs,
-        reserved: input.reserved, signal, responseFormat: { name: 'perception', schema: agent.perceive.schema },
-        messages: [{ role: 'system', content: agent.perceive.instructions }, ...said.map((message) => ({ role: 'user' as const, content: message.content ?? '' }))],
-      }, readAs(agent.perceive.schema));
-      if (asked.problem) return { head, usage: asked.usage, contextTokens: await services.store.conversations.tokens(head), problem: asked.problem, perception: { language, intent: null, entities: {}, emotion: null, missing: [] } };
-      const read: Perception = { language, ...asked.value, missing: [] };
-      const perception = { ...read, missing: agent.perceive.missing(read, taskInput) };
-      const after = perception.missing.length > 0 ? head : await services.store.conversations.append(head, [perceived(perception)]);
+      const understood = await understand(services, input, agent, taskInput, said.map((message) => message.content ?? ''), signal);
+      const language = agent.language(taskInput);
+      const done = async (at: Head, perception: Perception): Promise<PerceiveResult> => ({ head: at, usage: understood.usage, contextTokens: await services.store.conversations.tokens(at), problem: understood.problem, perception });
+      const empty: Perception = { language, intent: null, entities: {}, emotion: null, missing: [] };
+      if (understood.problem || !understood.value) return done(head, empty);
+      const read: Perception = { ...empty, ...understood.value };
+      const answers = said.filter((message) => message.label === 'user').map((message) => message.content ?? '');
+      const missing = agent.perceive?.missing(read, taskInput, answers).map((each) => ({ ...each, onTimeout: each.onTimeout ?? ('handoff' as const) })) ?? [];
+      const after = missing.length > 0 ? head : await services.store.conversations.append(head, [perceived(read)]);
       await services.store.tasks.update(input.taskId, { language });
-      return { head: after, usage: asked.usage, contextTokens: await services.store.conversations.tokens(after), problem: null, perception };
+      return done(after, { ...read, missing });
     });
   };
+}
+
+interface Understanding { value: Understood | null; usage: Usage; problem: ModelProblem | null }
+
+/** By a model, by code, or not at all, as the agent says. */
+async function understand(services: Services, input: PerceiveInput, agent: AnyAgent, taskInput: unknown, said: string[], signal: AbortSignal): Promise<Understanding> {
+  if (!agent.perceive?.model) return { value: agent.perceive?.understand?.(taskInput) ?? null, usage: EMPTY_USAGE, problem: null };
+  const { instructions, schema } = agent.perceive.model;
+  const { snapshot } = await taskOf(services, input.taskId);
+  return askUntilRead<Understood>(services, {
+    place: input, stage: 'perceive', key: `perceive.${input.round}`, route: snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs, reserved: input.reserved, signal,
+    responseFormat: { name: 'perception', schema }, messages: [{ role: 'system', content: instructions }, ...said.map((content) => ({ role: 'user' as const, content }))],
+  }, readAs(schema as z.ZodType<Understood>));
 }
 
 async function open(services: Services, input: PerceiveInput, agent: AnyAgent, task: string): Promise<Head> {

@@ -57,7 +57,15 @@ export function validateDecide(payload: unknown, approvals: Approval[], now: num
   if (!ALLOWED[approval.kind].includes(decide.decision)) {
     return refuse('not_allowed', `"${decide.decision}" can't answer ${approval.id}, which is of kind ${approval.kind}. Allowed: ${ALLOWED[approval.kind].join(', ')}.`);
   }
+  if (isScore(decide.value) && approval.kind !== 'output') return refuse('malformed', `Only an output has a score; ${approval.id} is of kind ${approval.kind}. Leave "value" out.`);
   return { ok: true, decide, approval, repeated: false };
+}
+
+/** A person's score of an output, 0..100. */
+function isScore(value: unknown): boolean {
+  if (!isObject(value) || unknownKeys(value, ['score']).length > 0) return false;
+  const score = own(value, 'score');
+  return typeof score === 'number' && score >= 0 && score <= 100;
 }
 
 function parseDecide(payload: unknown): Parsed<CheckedDecide> {
@@ -84,7 +92,7 @@ function checkValue(decision: DecisionKind, value: unknown): Parsed<never> | nul
     case 'approve':
     case 'reject':
       // Silently leaving out a change that somebody meant to make would approve something else.
-      return value === null ? null : refuse('malformed', `"value" does not go with "${decision}"; use "edit" to change what is approved.`);
+      return value === null || isScore(value) ? null : refuse('malformed', `"value" does not go with "${decision}", except {"score": 0..100} for an output; use "edit" to change what is approved.`);
     case 'edit':
       if (!isObject(value)) return refuse('malformed', '"value" must be an object: the whole new arguments or output.');
       return canonicalText(value, MAX_EDIT) === null ? refuse('too_large', `"value" must be JSON of at most ${MAX_EDIT} characters, nested at most 64 deep.`) : null;

@@ -4,15 +4,28 @@ export interface AttemptTrace { score: number | null; outputHash: string | null;
 /** Points by which a score must move to count as up or down. */
 const SWING = 10;
 
-function swings(attempts: AttemptTrace[]): string | null {
-  const scores = attempts.map((attempt) => attempt.score).filter((score): score is number => score !== null && Number.isFinite(score)).slice(-4);
+function scoresOf(attempts: AttemptTrace[]): number[] {
+  return attempts.map((attempt) => attempt.score).filter((score): score is number => score !== null && Number.isFinite(score));
+}
+
+/** How often the score turned from rising to falling, or back. */
+function countTurns(scores: number[]): number {
   const signs: number[] = [];
   for (let index = 1; index < scores.length; index += 1) {
     const change = (scores[index] as number) - (scores[index - 1] as number);
     signs.push(Math.abs(change) >= SWING ? Math.sign(change) : 0);
   }
-  const turns = signs.filter((sign, index) => index > 0 && sign !== 0 && sign === -(signs[index - 1] as number)).length;
-  return turns >= 2 ? `The score goes up and down (${scores.join(', ')}) instead of rising.` : null;
+  return signs.filter((sign, index) => index > 0 && sign !== 0 && sign === -(signs[index - 1] as number)).length;
+}
+
+/** Whether the score ever turned: a figure of the task, short of a reason to stop. */
+export function scoreTurned(attempts: AttemptTrace[]): boolean {
+  return countTurns(scoresOf(attempts)) > 0;
+}
+
+function swings(attempts: AttemptTrace[]): string | null {
+  const scores = scoresOf(attempts).slice(-4);
+  return countTurns(scores) >= 2 ? `The score goes up and down (${scores.join(', ')}) instead of rising.` : null;
 }
 
 function outputReturns(attempts: AttemptTrace[]): string | null {

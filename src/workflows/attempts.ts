@@ -3,7 +3,7 @@ import type { Correction, Verdict } from '../contracts/verdict.ts';
 import { keepBest } from '../policy/best.ts';
 import { EMPTY_USAGE } from '../policy/budget.ts';
 import { buildCorrection, correctionLine } from '../policy/correction.ts';
-import { detectOscillation, sameIssueTwice } from '../policy/oscillation.ts';
+import { detectOscillation, sameIssueTwice, scoreTurned } from '../policy/oscillation.ts';
 import { markReply } from '../policy/plan.ts';
 import { coolParameters, decideStop, type StopDecision } from '../policy/stop.ts';
 import { oneLine } from '../policy/text.ts';
@@ -68,7 +68,7 @@ export function decideNext(task: Task, { outputHash, evaluated, problem }: Attem
   const previous = loop.records.findLast((record) => record.score !== null);
   loop.records.push({ score: evaluated?.combined.score ?? null, outputHash, fingerprints });
   const oscillation = detectOscillation(loop.records);
-  if (oscillation !== null) loop.oscillated = true;
+  loop.oscillated ||= oscillation !== null || scoreTurned(loop.records);
   return decideStop({
     limits: limitsOf(task), attempt: loop.attempt, combined: evaluated?.combined ?? null, used: loop.ledger.used, runMs: runMs(task),
     repeatedIssue: previous && evaluated ? sameIssueTwice(previous.fingerprints, fingerprints) : null,

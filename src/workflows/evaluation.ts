@@ -2,10 +2,12 @@ import type { EvaluateResult } from '../contracts/activities.ts';
 import type { DecisionRecord } from '../contracts/approval.ts';
 import type { SnapshotEvaluator } from '../contracts/snapshot.ts';
 import type { EvaluatorKind, Verdict } from '../contracts/verdict.ts';
+import { EMPTY_USAGE } from '../policy/budget.ts';
 import { combineVerdicts, type Combined } from '../policy/score.ts';
 import { callInWindow } from './compaction.ts';
 import { throwIfTerminal, withReservation } from './model-stage.ts';
 import { activities, evaluationStage, modelStage } from './stages.ts';
+import { AttemptStop } from './stop-signal.ts';
 import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
 import { askPerson } from './wait-for-person.ts';
 
@@ -44,9 +46,15 @@ async function runGroup(task: Task, kind: EvaluatorKind, group: SnapshotEvaluato
     evaluationStage(timeoutMs, `evaluate • ${group.map((evaluator) => evaluator.name).join(', ')} a${loop.attempt}`),
     [{ ...placeOf(task), head: loop.head!, perception: loop.perception, outputHash, evaluators: group.map((evaluator) => evaluator.name), parameters: parametersOf(task), timeoutMs, reserved }]);
   if (kind !== 'model' || !snapshot.judge) return run({ tokens: 0, costMicros: 0 });
-  const result = await withReservation(task, `judge.${loop.attempt}`, snapshot.judge, run);
-  if (result.problem) throwIfTerminal(result.problem);
-  return result;
+  try {
+    const result = await withReservation(task, `judge.${loop.attempt}`, snapshot.judge, run);
+    if (result.problem) throwIfTerminal(result.problem);
+    return result;
+  } catch (error) {
+    // the judge can't be had: that says nothing about the output
+    if (error instanceof AttemptStop && (error.reason === 'model_unavailable' || error.reason === 'model_rejected')) return { verdicts: group.map((evaluator) => unjudged(evaluator, 'judge_failed', error.message)), usage: EMPTY_USAGE, problem: null };
+    throw error;
+  }
 }
 
 function skipped(evaluator: SnapshotEvaluator): Verdict {
@@ -55,7 +63,7 @@ function skipped(evaluator: SnapshotEvaluator): Verdict {
 function judgeOff(evaluator: SnapshotEvaluator): Verdict {
   return unjudged(evaluator, 'skipped', 'No second model is configured, so the judge is off.');
 }
-function unjudged({ name, kind, hard, weight }: SnapshotEvaluator, status: 'skipped', evidence: string): Verdict {
+function unjudged({ name, kind, hard, weight }: SnapshotEvaluator, status: 'skipped' | 'judge_failed', evidence: string): Verdict {
   return { evaluator: name, kind, hard, weight, status, passed: false, score: null, issues: [], keep: [], evidence };
 }
 

@@ -55,7 +55,7 @@ async function perceive(task: Task): Promise<void> {
     const perception = await perceiveOnce(task);
     const missing = perception.missing[0];
     if (!missing) return;
-    await askForMissing(task, perception.missing.map((each) => each.question).join(' '), missing.field);
+    if (!(await askForMissing(task, perception.missing))) return;
   }
 }
 
@@ -77,17 +77,26 @@ async function perceiveOnce(task: Task): Promise<Perception> {
   return result.perception;
 }
 
-async function askForMissing(task: Task, question: string, field: string): Promise<void> {
+/** Asks once for all that is missing. False: nobody answered, and the agent goes on without. */
+async function askForMissing(task: Task, missing: Perception['missing']): Promise<boolean> {
   const { loop, live } = task;
-  if (live.questionsAsked >= limitsOf(task).maxQuestions) throw new AttemptStop('question_unanswered', `${field} is still missing after ${live.questionsAsked} questions.`);
+  const fields = missing.map((each) => each.field).join(', ');
+  const question = missing.map((each) => each.question).join(' ');
+  const onTimeout = missing.every((each) => each.onTimeout === 'continue') ? 'continue' : 'handoff';
+  const unanswered = (why: string): false => {
+    if (onTimeout === 'handoff') throw new AttemptStop('question_unanswered', why);
+    loop.appends.push({ kind: 'notice', text: `${why} Go on without ${fields}, and say plainly that it was not provided.` });
+    return false;
+  };
+  if (live.questionsAsked >= limitsOf(task).maxQuestions) return unanswered(`${fields} is still missing after ${live.questionsAsked} questions.`);
   const id = `question.${loop.perceiveRound}`;
   const answered = await askPerson(task, {
-    id, kind: 'question', risk: 'read', summary: question, payload: JSON.stringify({ field, question }), hash: null, tool: null,
-    onTimeout: 'handoff', waitMs: limitsOf(task).questionTimeoutMs, payloadHash: null,
+    id, kind: 'question', risk: 'read', summary: question, payload: JSON.stringify({ fields, question }), hash: null, tool: null, onTimeout, waitMs: limitsOf(task).questionTimeoutMs, payloadHash: null,
   });
   live.questionsAsked += 1;
-  if (answered.status !== 'responded') throw new AttemptStop('question_unanswered', `Nobody answered "${question}" (${answered.status}).`);
+  if (answered.status !== 'responded') return unanswered(`Nobody answered "${question}" (${answered.status}).`);
   loop.appends.push({ kind: 'user', messageId: id, text: answered.decision?.value ?? '' });
+  return true;
 }
 
 const MAX_PLAN_TRIES = 3;
