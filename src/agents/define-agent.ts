@@ -4,7 +4,8 @@ import type { Limits, ModelParameters } from '../contracts/limits.ts';
 import type { Perception } from '../contracts/perception.ts';
 import type { Reason, Risk } from '../contracts/reasons.ts';
 import type { ApprovalPolicy } from '../contracts/snapshot.ts';
-import type { Evaluator } from '../evaluation/define-evaluator.ts';
+import type { Reflection } from '../contracts/experience.ts';
+import type { Evaluator, ObservedCall } from '../evaluation/define-evaluator.ts';
 import type { Tool } from '../tools/define-tool.ts';
 
 /** What an agent understood of its input; the kinds of intent, entity and emotion are its own. */
@@ -28,6 +29,40 @@ export interface Perceive<Input> {
   missing: (perception: Perception, input: Input, answers: string[]) => Missing[];
 }
 
+/** One attempt as an agent's memory and reflection see it. */
+export interface AttemptFacts<Input = unknown, Output = unknown> {
+  input: Input;
+  attempt: number;
+  /** Null when the attempt ended without a draft. */
+  output: Output | null;
+  passed: boolean;
+  score: number | null;
+  calls: ObservedCall[];
+  issues: { type: string; message: string; evidence?: string }[];
+  /** Why there is no draft. */
+  problem: string | null;
+}
+
+/** How an agent learns from an attempt that failed, before the next one. */
+export interface Reflect<Input, Output> {
+  /** For the model; null: only `byRule` reflects. */
+  instructions: string | null;
+  /** What the model is shown of the attempt. */
+  render: (facts: AttemptFacts<Input, Output>) => string;
+  /** Without a model, or when its reflection is discarded. */
+  byRule: (facts: AttemptFacts<Input, Output>) => Reflection | null;
+}
+
+/** What an agent keeps of its tasks, and finds again. */
+export interface Memory<Input, Output> {
+  /** What the task is like: what experiences are stored and searched under. */
+  situation: (input: Input, perception: Perception | null) => string;
+  /** The agent's reward for an attempt; null: none. */
+  reward: (facts: AttemptFacts<Input, Output>) => number | null;
+  /** One line on what solved it, kept as the fix of a success after failures. */
+  fix: (facts: AttemptFacts<Input, Output>) => string | null;
+}
+
 export interface Agent<Input = unknown, Output = unknown> {
   name: string;
   version: string;
@@ -47,6 +82,10 @@ export interface Agent<Input = unknown, Output = unknown> {
   plan: boolean;
   /** Let the writer review its own draft before it is evaluated. */
   review: boolean;
+  /** Reflect on a failed attempt before the next. */
+  reflect: Reflect<Input, Output> | null;
+  /** Keep experiences and recall them. */
+  memory: Memory<Input, Output> | null;
   /** The task as the first user message. */
   renderInput: (input: Input) => string;
   /** The output as the user reads it. */

@@ -1,9 +1,10 @@
 /** The activities of `agentTask`, as the workflow sees them. Types only. Every one is idempotent by its ids. */
 import type { Approval, Refusal } from './approval.ts';
 import type { Append, Head } from './conversation.ts';
+import type { Lesson, Reflection } from './experience.ts';
 import type { Decision, ModelProblem } from './decision.ts';
 import type { ModelParameters } from './limits.ts';
-import type { TuneChange } from './messages.ts';
+import type { Tunable, TuneChange } from './messages.ts';
 import type { Outcome } from './outcome.ts';
 import type { Perception } from './perception.ts';
 import type { Plan, VersionedPlan } from './plan.ts';
@@ -56,6 +57,12 @@ export interface CallToolInput extends Place { call: RequestedCall; argumentsHas
 
 export interface CheckArgumentsInput extends Place { call: RequestedCall; /** JSON text of the approver's edit. */ edited: string }
 export interface CheckArgumentsResult { call: RequestedCall; /** True: the arguments that would run are not the bytes that the approver sent, so they must be shown again. */ changed: boolean; problem: CallProblem | null }
+
+export interface RecallInput extends Place { head: Head; perception: Perception | null }
+export interface RecallResult { head: Head; contextTokens: number; lessons: Lesson[] }
+
+export interface ReflectInput extends ModelStage { outputHash: string | null; verdicts: Verdict[]; /** Why there is no draft. */ problem: string | null }
+export interface ReflectResult extends ModelStageResult { reflection: Reflection | null }
 
 export interface ReviewInput extends ModelStage { outputHash: string }
 export interface ReviewResult extends ModelStageResult { outputHash: string; changed: boolean }
@@ -111,7 +118,9 @@ export interface CloseAttemptInput extends Place {
   /** So far in the task. */
   total: Usage;
 }
-export interface CloseAttemptResult { head: Head; contextTokens: number }
+/** Stored settings of the agent that changed since the task began; they apply from the next attempt. */
+export interface StoredSetting { field: Tunable; value: number; by: string }
+export interface CloseAttemptResult { head: Head; contextTokens: number; settings: StoredSetting[] }
 
 export interface CloseTaskInput extends Place {
   outcome: Omit<Outcome, 'text' | 'output'>;
@@ -122,6 +131,7 @@ export interface CloseTaskInput extends Place {
   changes: TuneChange[];
   refusals: Refusal[];
   language: string;
+  perception: Perception | null;
   endedAt: number;
 }
 
@@ -129,11 +139,13 @@ export interface AgentTaskActivities {
   loadSnapshot(input: LoadSnapshotInput): Promise<LoadSnapshotResult>;
   perceive(input: PerceiveInput): Promise<PerceiveResult>;
   plan(input: PlanInput): Promise<PlanResult>;
+  recall(input: RecallInput): Promise<RecallResult>;
   decide(input: DecideInput): Promise<DecideActivityResult>;
   callTool(input: CallToolInput): Promise<ToolCallResult>;
   checkArguments(input: CheckArgumentsInput): Promise<CheckArgumentsResult>;
   review(input: ReviewInput): Promise<ReviewResult>;
   evaluate(input: EvaluateInput): Promise<EvaluateResult>;
+  reflect(input: ReflectInput): Promise<ReflectResult>;
   compact(input: CompactInput): Promise<CompactResult>;
   recordApproval(input: RecordApprovalInput): Promise<RecordApprovalResult>;
   closeAttempt(input: CloseAttemptInput): Promise<CloseAttemptResult>;

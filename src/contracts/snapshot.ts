@@ -61,6 +61,6 @@ export const snapshotSchema = z.strictObject({
   writer: modelRouteSchema,
   /** Null: no second model is configured, so rules and people decide. */
   judge: modelRouteSchema.nullable(),
-  stages: z.strictObject({ perceive: z.boolean(), plan: z.boolean(), review: z.boolean() }),
+  stages: z.strictObject({ perceive: z.boolean(), recall: z.boolean(), plan: z.boolean(), review: z.boolean(), reflect: z.boolean() }),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reflectionSchema } from './experience.ts';
 
 export const EVALUATOR_KINDS = ['rule', 'tool', 'model', 'human'] as const;
 export type EvaluatorKind = (typeof EVALUATOR_KINDS)[number];
@@ -42,5 +43,7 @@ export const correctionSchema = z.object({
   best: z.object({ outputHash: z.string(), score: z.number() }).nullable(),
   /** Said when a strategy must change (oscillation). */
   strategy: z.string().nullable(),
+  /** What the failed attempt taught, where the agent reflects. */
+  reflection: reflectionSchema.nullable(),
 });
 export type Correction = z.infer<typeof correctionSchema>;

@@ -1,7 +1,8 @@
 import type { ZodType } from 'zod';
 import type { Json } from '../contracts/json.ts';
 import type { Perception } from '../contracts/perception.ts';
-import { EVALUATOR_KINDS, type EvaluatorKind, type Issue } from '../contracts/verdict.ts';
+import type { SandboxPort } from '../contracts/sandbox.ts';
+import { EVALUATOR_KINDS, type Correction, type EvaluatorKind, type Issue } from '../contracts/verdict.ts';
 
 /** One tool call of this task, with what went in and came out, whole. */
 export interface ObservedCall { callId: string; tool: string; status: string; arguments: Json; result: Json | null; code: string | null; reason: string | null }
@@ -22,6 +23,10 @@ export interface EvaluationContext {
   calls: ObservedCall[];
   /** The output of the attempt before, or null. */
   previous: unknown;
+  /** What that attempt was told to change and to keep, or null. */
+  correction: Correction | null;
+  /** Runs code that nobody trusts; null where no safe sandbox is here. */
+  sandbox: SandboxPort | null;
   signal: AbortSignal;
   /** Asks the judge model; only for kind `model`. Paid for and stored under a key. */
   judge: (request: JudgeRequest) => Promise<JudgeReply>;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { RISKS, type Risk } from '../contracts/reasons.ts';
+import type { SandboxPort } from '../contracts/sandbox.ts';
 import { conditionSchema, requirementSchema, type Condition, type Requirement } from '../contracts/tool-call.ts';
 
 /** What a running tool is given. */
@@ -15,6 +16,10 @@ export interface ToolContext {
   database: Kysely<unknown>;
   /** The task's input, as the agent's schema parsed it. */
   input: unknown;
+  /** Runs code that nobody trusts. */
+  sandbox: SandboxPort;
+  /** Keeps what happened as an event of the task, in the log and as a row. */
+  emit: (type: string, detail: Record<string, unknown>) => Promise<void>;
 }
 
 /** A tool's answer to "did this call's effect happen?" after a crash in the middle. */
