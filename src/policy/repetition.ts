@@ -69,8 +69,8 @@ function repeats(history: CallRecord[], isNews: boolean[], length: number): numb
 /**
  * A sentence when the history ends in a cycle of 1 to 4 calls that bring nothing new, gone through at least `limit`
  * times over more than `limit` turns (so that the warning at `limit` can be heeded), in one tool denied that often
- * whatever its arguments (a tool that does not exist), in more than twice as many turns in which nothing could run, or four times
- * as many in which nothing succeeded; else null.
+ * whatever its arguments (a tool that does not exist), in more than twice as many turns with one and the same call or in which
+ * nothing could run, or four times as many in which nothing succeeded; else null.
  */
 export function detectPingPong(history: CallRecord[], limit: number): string | null {
   const records = history.filter((record) => !record.polling);
@@ -85,7 +85,7 @@ export function detectPingPong(history: CallRecord[], limit: number): string | n
         : `The calls ${names} went round ${times} times with the same arguments and brought nothing new.`;
     }
   }
-  return deniedAgain(records, limit) ?? nothingWorks(records, limit);
+  return deniedAgain(records, limit) ?? sameAgain(records, limit) ?? nothingWorks(records, limit);
 }
 
 function deniedAgain(records: CallRecord[], limit: number): string | null {
@@ -94,6 +94,15 @@ function deniedAgain(records: CallRecord[], limit: number): string | null {
   const start = records.findLastIndex((record) => record.tool !== last.tool || record.status !== 'denied') + 1;
   const turns = turnsOf(records.slice(start));
   return turns > limit ? `${last.tool} was asked for in ${turns} turns in a row and never could run.` : null;
+}
+
+/** A result that differs each time (a clock, a counter) is no reason to ask for ever; a tool that is meant for that declares `polling`. */
+function sameAgain(records: CallRecord[], limit: number): string | null {
+  const last = records.at(-1);
+  if (!last) return null;
+  const start = records.findLastIndex((record) => !sameCall(record, last)) + 1;
+  const turns = turnsOf(records.slice(start));
+  return turns > 2 * limit ? `${last.tool} was called in ${turns} turns in a row with the same arguments and nothing else was done; only a polling tool may do that.` : null;
 }
 
 /** Turns at the end of the history in all of whose calls `is` holds. */

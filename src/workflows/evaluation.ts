@@ -38,6 +38,9 @@ export async function evaluate(task: Task, outputHash: string): Promise<Evaluate
   return askHumans(task, outputHash, verdicts);
 }
 
+/** A judge whose answer can't be used is asked again, up to this often (`evaluation/judge.ts`). */
+const MAX_JUDGE_ROUNDS = 5;
+
 async function runGroup(task: Task, kind: EvaluatorKind, group: SnapshotEvaluator[], outputHash: string): Promise<EvaluateResult> {
   const { loop } = task;
   const snapshot = snapshotOf(task);
@@ -47,7 +50,7 @@ async function runGroup(task: Task, kind: EvaluatorKind, group: SnapshotEvaluato
     [{ ...placeOf(task), head: loop.head!, perception: loop.perception, outputHash, evaluators: group.map((evaluator) => evaluator.name), parameters: parametersOf(task), timeoutMs, reserved }]);
   if (kind !== 'model' || !snapshot.judge) return run({ tokens: 0, costMicros: 0 });
   try {
-    const result = await withReservation(task, `judge.${loop.attempt}`, snapshot.judge, run);
+    const result = await withReservation(task, `judge.${loop.attempt}`, snapshot.judge, run, group.length * MAX_JUDGE_ROUNDS);
     if (result.problem) throwIfTerminal(result.problem);
     return result;
   } catch (error) {

@@ -26,11 +26,12 @@ export async function callModel<Result extends ModelStageResult>(task: Task, key
   return result;
 }
 
-/** Reserve, call, settle. A call that is lost in a failure settles at nothing here: the reply's usage counts every earlier try of its key. */
-export async function withReservation<Result extends { usage: Usage }>(task: Task, key: string, route: ModelRoute, run: (reserved: { tokens: number; costMicros: number }) => Promise<Result>): Promise<Result> {
+/** Reserve, call, settle. `calls`: how many the step may make. A call that is lost in a failure settles at nothing here: the reply's usage counts every earlier try of its key. */
+export async function withReservation<Result extends { usage: Usage }>(task: Task, key: string, route: ModelRoute, run: (reserved: { tokens: number; costMicros: number }) => Promise<Result>, calls = 1): Promise<Result> {
   const { loop } = task;
   const limits = limitsOf(task);
-  const granted = reserve(loop.ledger, key, limits, callWish(route, parametersOf(task)));
+  const wish = callWish(route, parametersOf(task));
+  const granted = reserve(loop.ledger, key, limits, { tokens: wish.tokens * calls, costMicros: wish.costMicros * calls });
   if (!granted.ok) throw new AttemptStop(granted.reason, granted.explanation);
   loop.ledger = granted.ledger;
   try {

@@ -124,6 +124,12 @@ describe('reported elsewhere', () => {
     expect(DEFAULT_LIMITS.maxTurns).toBeLessThan(100);
   });
 
+  it('one call and nothing else is no progress, whatever comes back', () => {
+    const each = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1, 'clock', { resultHash: `${index}` }));
+    expect([6, 7].map((count) => detectPingPong(each(count), 3) !== null)).toEqual([false, true]);
+    expect(detectPingPong(each(7).map((each) => ({ ...each, polling: true })), 3)).toBeNull();
+  });
+
   it('other names or arguments every time are no progress when nothing runs or nothing succeeds', () => {
     const each = (count: number, status: string) => Array.from({ length: count }, (_, index) => record(index + 1, `tool_${index}`, { argumentsHash: `${index}`, status, resultHash: null }));
     expect([6, 7].map((count) => detectPingPong(each(count, 'denied'), 3))).toEqual([null, 'In 7 turns in a row no call could run.']);
