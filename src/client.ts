@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, WorkflowUpdateFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RegisteredAgents } from './agents/index.ts';
-import type { AnyAgent } from './agents/define-agent.ts';
+import type { Agent, AnyAgent } from './agents/define-agent.ts';
 import { LoopwrightError, RefusedError } from './client/errors.ts';
 import { staleState } from './client/stale-state.ts';
 import { eventsBetween, type TaskEvent } from './client/task-events.ts';
@@ -19,7 +19,7 @@ import type { Store } from './store/store.ts';
 export { LoopwrightError, RefusedError } from './client/errors.ts';
 export type { TaskEvent } from './client/task-events.ts';
 
-type InputOf<Agent> = Agent extends { input: { _zod: { input: infer Input } } } ? Input : never;
+type InputOf<Each> = Each extends Agent<infer Input, infer _Output> ? Input : never;
 
 export interface StartOptions {
   /** The workflow id. Starting twice with one id returns the same task. Default: a random one. */
