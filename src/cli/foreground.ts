@@ -5,6 +5,7 @@ import type { Config, Environment } from '../config.ts';
 import { type ForegroundStack, runStack } from '../dev/run-stack.ts';
 import type { StackOptions } from '../dev/stack.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
+import { bundleWorkflows } from '../worker.ts';
 import { startScriptedModel, startServicesWorker } from './services.ts';
 import type { Output } from './output.ts';
 import { withProgress } from './stack-progress.ts';
@@ -24,6 +25,9 @@ export interface ForegroundOptions extends Pick<StackOptions, 'keepState' | 'usu
 /** Starts everything; Ctrl-C stops it, and a server or worker that fails ends the process with its reason. @throws {StackRunningError} */
 export function startForeground({ config, environment, log, output, say, afterWorker, ...more }: ForegroundOptions): Promise<ForegroundStack> {
   return withProgress('Starting the stack', output.live, say, async (onStep) => {
+    // The workflow code is bundled while the servers start.
+    const bundle = bundleWorkflows();
+    bundle.catch(() => {}); // whoever awaits it learns of it
     let end: (() => Promise<void>) | null = null;
     let failure: Error | null = null;
     const fail = async (error: Error): Promise<void> => {
@@ -37,7 +41,7 @@ export function startForeground({ config, environment, log, output, say, afterWo
       ...more, config, environment, log, onStep, startScriptedModel,
       startWorker: async (stack) => {
         const worker = await startServicesWorker({
-          config, log, connectionOptions: stack.temporalTarget.connectionOptions, namespace: stack.temporal.namespace, taskQueue: stack.taskQueue, databaseUrl: stack.databaseUrl, scriptedUrl: stack.scriptedUrl,
+          config, log, bundle, connectionOptions: stack.temporalTarget.connectionOptions, namespace: stack.temporal.namespace, taskQueue: stack.taskQueue, databaseUrl: stack.databaseUrl, scriptedUrl: stack.scriptedUrl,
         });
         worker.ended.catch((error: Error) => void fail(error));
         return { stop: async () => { await worker.stop(); await afterWorker?.(); } };

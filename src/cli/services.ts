@@ -9,7 +9,7 @@ import { startScriptedServer } from '../models/scripted/server.ts';
 import { migrate } from '../store/migrate.ts';
 import { openStore } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { installRuntime, type RunningWorker, startWorker } from '../worker.ts';
+import { bundleWorkflows, installRuntime, type RunningWorker, startWorker } from '../worker.ts';
 import { agentMigrations } from './agents.ts';
 
 export interface WorkerTarget {
@@ -21,6 +21,8 @@ export interface WorkerTarget {
   /** Base URL of the scripted model; needed when no model is configured. */
   scriptedUrl: string | null;
   log: Log;
+  /** The workflow code, where it is being made already. Default: made here. */
+  bundle?: Promise<{ code: string }>;
 }
 
 /** Models by the configuration, or the scripted ones. @throws {RouteError} */
@@ -51,7 +53,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
     await migrate(store.database, agentMigrations());
     const connection = await NativeConnection.connect(target.connectionOptions);
     const services: Services = { store, models: createModelClient({ routes: routes.connections }), agents, writer: routes.writer, judge: routes.judge, log: target.log };
-    const worker = await startWorker({ connection, namespace: target.namespace, taskQueue: target.taskQueue, services }).catch(async (error: unknown) => {
+    const worker = await startOn(connection, services, target).catch(async (error: unknown) => {
       await connection.close();
       throw error;
     });
@@ -65,6 +67,10 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
     await store.close();
     throw error;
   }
+}
+
+async function startOn(connection: NativeConnection, services: Services, { namespace, taskQueue, bundle = bundleWorkflows() }: WorkerTarget): Promise<RunningWorker> {
+  return startWorker({ connection, namespace, taskQueue, services, bundle: await bundle });
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

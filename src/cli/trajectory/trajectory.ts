@@ -28,7 +28,7 @@ export function trajectoryOf(view: TaskView, options: TrajectoryOptions): Entry[
   for (const { attempt, row, turns, toolCalls, verdicts } of view.attempts) {
     for (const turn of turns) entries.push(turnEntry(turn, options));
     for (const call of toolCalls) if (call.status !== 'started') entries.push(callEntry(call, options));
-    for (const verdict of verdicts) entries.push(verdictEntry(attempt, verdict, options));
+    entries.push(...verdictEntries(attempt, verdicts, options));
     if (row?.endedAt) entries.push(attemptEntry(row, options));
   }
   for (const approval of view.approvals) entries.push(...approvalEntries(approval, options));
@@ -79,7 +79,7 @@ function callEntry(call: ToolCallRow, options: TrajectoryOptions): Entry {
   const body = [line(options, 'tool', safe`${paint.cyan(call.tool)} ${cut(call.arguments ?? '', full ? FULL : BRIEF)}`)];
   const result = call.resultHash === null ? null : texts.get(call.resultHash) ?? null;
   const said = call.status === 'success' && result !== null ? cut(result, full ? FULL : BRIEF) : call.reason ?? '';
-  body.push(more(safe`→ ${mark}${took}${runs}${call.code ? ` ${call.code}` : ''} ${paint.dim(cut(said, full ? FULL : 220))}`));
+  body.push(more(safe`→ ${mark}${took}${runs}${call.code ? ` (${call.code})` : ''} ${paint.dim(cut(said, full ? FULL : 220))}`));
   if (full) body.push(more(paint.dim(safe`${call.callId} · ${call.risk} · arguments ${call.argumentsHash ?? 'unreadable'}${call.approvalId ? ` · approval ${call.approvalId}` : ''}`)));
   return { key: `call ${call.callId} ${call.status}`, at: (call.endedAt ?? call.startedAt).getTime(), rank: 4, lines: body };
 }
@@ -102,9 +102,21 @@ function approvalEntries(approval: StoredApproval, options: TrajectoryOptions): 
   return [opened, { key: `approval ${approval.id} ${approval.status}`, at: decision.at, rank: 3.5, lines: body }];
 }
 
+/** In brief, what passed is one line a kind: the verdicts of a kind are written together. */
+function verdictEntries(attempt: number, verdicts: VerdictRow[], options: TrajectoryOptions): Entry[] {
+  const { paint, full } = options;
+  const quiet = (verdict: VerdictRow): boolean => !full && verdict.passed && verdict.issues.length === 0;
+  const entries = verdicts.filter((verdict) => !quiet(verdict)).map((verdict) => verdictEntry(attempt, verdict, options));
+  for (const [kind, passed] of Map.groupBy(verdicts.filter(quiet), (verdict) => verdict.kind)) {
+    const names = passed.map((verdict) => (verdict.score === 100 || verdict.score === null ? verdict.evaluator : `${verdict.evaluator} ${scores([verdict.score])}`));
+    entries.push({ key: `verdicts ${attempt} ${kind}`, at: Math.min(...passed.map((verdict) => verdict.createdAt.getTime())), rank: 5.5, lines: [line(options, 'verdicts', safe`${paint.green(`${kind}: passed`)} ${paint.dim(names.join(', '))}`)] });
+  }
+  return entries;
+}
+
 function verdictEntry(attempt: number, verdict: VerdictRow, options: TrajectoryOptions): Entry {
   const { paint, full } = options;
-  const score = verdict.score === null ? paint.dim(verdict.status.replace('_', ' ')) : verdict.passed ? paint.green(`passed ${verdict.score}`) : paint.red(`not passed ${verdict.score}`);
+  const score = verdict.score === null ? paint.dim(verdict.status.replace('_', ' ')) : verdict.passed ? paint.green(`passed ${scores([verdict.score])}`) : paint.red(`not passed ${scores([verdict.score])}`);
   const body = [line(options, 'verdict', safe`${verdict.evaluator} (${verdict.kind}${verdict.hard ? ', hard' : ''}) ${score}${full || verdict.score === null ? safe` — ${verdict.evidence}` : ''}`)];
   for (const issue of verdict.issues) {
     body.push(more(safe`${paint.yellow(issue.type)}: ${issue.message}${issue.fix && full ? safe` Fix: ${issue.fix}` : ''}`));
@@ -120,7 +132,7 @@ function attemptEntry(row: AttemptRow, options: TrajectoryOptions): Entry {
   if (full && row.outputSummary) body.push(more(safe`draft: ${row.outputSummary}`));
   if (row.correction) {
     for (const change of row.correction.change) body.push(more(safe`change: ${change.message}${change.fix ? ` ${change.fix}` : ''}`));
-    for (const keep of row.correction.keep) body.push(more(safe`keep: ${cut(keep, full ? FULL : BRIEF)}`));
+    if (row.correction.keep.length > 0) body.push(more(safe`keep: ${cut(row.correction.keep.join(' · '), full ? FULL : 200)}`));
     if (row.correction.strategy) body.push(more(safe`strategy: ${row.correction.strategy}`));
   }
   return { key: `attempt ${row.attempt}`, at: row.endedAt!.getTime(), rank: 7, lines: body };
