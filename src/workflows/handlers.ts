@@ -1,4 +1,4 @@
-import { ApplicationFailure, defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, condition, defineQuery, defineSignal, defineUpdate, setHandler } from '@temporalio/workflow';
 import type { Approval, DecideResult } from '../contracts/approval.ts';
 import { CANCEL, DECIDE, MESSAGE, STATE, TUNE } from '../contracts/names.ts';
 import type { RefusalCode } from '../contracts/reasons.ts';
@@ -11,7 +11,7 @@ import { limitsOf, parametersOf, refreshDetails, type Task } from './task.ts';
 
 type Checked<T> = { ok: true; value: T } | { ok: false; code: RefusalCode; text: string };
 
-/** One kind of message: how it is checked, and what it does. `apply` is synchronous, so no handler is ever unfinished. */
+/** One kind of message: how it is checked, and what it does. `apply` is synchronous, so a handler is unfinished only while a run takes up the state of the one before. */
 interface MessageKind<T, R> {
   name: 'decide' | 'message' | 'tune' | 'cancel';
   description: string;
@@ -114,22 +114,34 @@ function register<T, R>(task: Task, kind: MessageKind<T, R>): void {
       return { ok: false, code: 'malformed', text: error instanceof Error ? error.message : 'the payload could not be read' };
     }
   };
-  setHandler(defineUpdate<R, [unknown]>(kind.name), (payload) => {
+  const update = (payload: unknown): R => {
     const checked = safely(payload);
     if (!checked.ok) throw ApplicationFailure.nonRetryable(checked.text, checked.code);
     return kind.apply(task, checked.value, 'update');
-  }, {
+  };
+  const signal = (payload: unknown): void => {
+    const checked = safely(payload);
+    if (checked.ok) kind.apply(task, checked.value, 'signal');
+    else refuse(task, kind.name, checked.code, checked.text);
+  };
+  setHandler(defineUpdate<R, [unknown]>(kind.name), (payload) => (isTakingUp(task) ? takenUp(task).then(() => update(payload)) : update(payload)), {
     validator: (payload) => {
+      if (isTakingUp(task)) return;
       const checked = safely(payload);
       if (!checked.ok) throw ApplicationFailure.nonRetryable(checked.text, checked.code);
     },
     description: kind.description,
   });
-  setHandler(defineSignal<[unknown]>(kind.name), (payload) => {
-    const checked = safely(payload);
-    if (checked.ok) kind.apply(task, checked.value, 'signal');
-    else refuse(task, kind.name, checked.code, checked.text);
-  }, { description: kind.description });
+  setHandler(defineSignal<[unknown]>(kind.name), (payload) => (isTakingUp(task) ? takenUp(task).then(() => signal(payload)) : signal(payload)), { description: kind.description });
+}
+
+/** A run that continues another does not know its approvals and limits yet: what arrives now waits for them, and is not refused for our own sake. */
+function isTakingUp(task: Task): boolean {
+  return task.start.checkpoint !== undefined && task.loop.snapshot === null && !task.closing;
+}
+
+function takenUp(task: Task): Promise<void> {
+  return condition(() => !isTakingUp(task));
 }
 
 const MAX_UNRECORDED = 500;
