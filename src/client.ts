@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, WorkflowUpdateFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowFailedError, WorkflowNotFoundError, WorkflowUpdateFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
 import { LoopwrightError, RefusedError } from './client/errors.ts';
 import { staleState } from './client/stale-state.ts';
 import { eventsBetween, type TaskEvent } from './client/task-events.ts';
+import { isUnreachable } from './client/unreachable.ts';
 import type { Decide, DecideResult } from './contracts/approval.ts';
 import type { Limits, ModelParameters } from './contracts/limits.ts';
 import type { CancelPayload, MessagePayload, TunePayload } from './contracts/messages.ts';
@@ -88,6 +89,9 @@ export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgen
   }
 }
 
+/** Between two tries of a wait that the server's absence broke off, ms; each try lasts some 20 s itself. */
+const ASK_AGAIN_MS = 1_000;
+
 /** One task. */
 export class TaskHandle {
   readonly taskId: string;
@@ -101,14 +105,19 @@ export class TaskHandle {
   }
 
   /**
-   * Waits for the end.
-   * @throws {LoopwrightError} `task_not_found`; `task_ended` when it was terminated or failed in Temporal, without an outcome.
+   * Waits for the end, as long as it takes: a Temporal server that is away in between is asked again until it is back.
+   * @throws {LoopwrightError} `task_not_found`; `task_ended` when it was terminated or failed in Temporal, without an outcome; `no_answer`
+   * when Temporal refuses to say.
    */
   async result(): Promise<Outcome> {
-    try {
-      return (await this.#workflow.result()) as Outcome;
-    } catch (error) {
-      throw this.#found(error) ?? new LoopwrightError('task_ended', `Task ${this.taskId} ended without an outcome: ${rootMessage(error)}`, { cause: error });
+    for (;;) {
+      try {
+        return (await this.#workflow.result()) as Outcome;
+      } catch (error) {
+        if (error instanceof WorkflowFailedError) throw new LoopwrightError('task_ended', `Task ${this.taskId} ended without an outcome: ${rootMessage(error)}`, { cause: error });
+        if (!isUnreachable(error)) throw this.#found(error) ?? new LoopwrightError('no_answer', `Temporal does not say how task ${this.taskId} ended: ${rootMessage(error)}`, { cause: error });
+      }
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
   }
 

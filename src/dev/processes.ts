@@ -18,10 +18,12 @@ export function isAlive(pid: number): boolean {
 
 /** A killed child that its parent has not waited for still has a pid, but is dead. */
 function isZombie(pid: number): boolean {
-  return readStat(pid)?.[0] === 'Z';
+  const stat = readStat(pid);
+  // Its first thread may be dead while others still end, with its ports and files.
+  return stat?.[0] === 'Z' && Number(stat[17]) <= 1;
 }
 
-/** Fields of /proc/<pid>/stat after the command's name: [0] state, [19] start time. Null where there is no /proc. */
+/** Fields of /proc/<pid>/stat after the command's name: [0] state, [17] threads, [19] start time. Null where there is no /proc. */
 function readStat(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -14,6 +14,12 @@ const INT8 = 20;
 
 /** The one place where every text that goes in is made storable: whoever writes a query cannot forget it. */
 class CleaningClient extends pg.Client {
+  constructor(...options: ConstructorParameters<typeof pg.Client>) {
+    super(...options);
+    // The pool listens only while a connection is idle. One that breaks in use fails its query; unheard, it would end the process besides.
+    this.on('error', () => {});
+  }
+
   override query(...input: any[]): any {
     const [query, values, ...rest] = input;
     const cleaned = Array.isArray(query?.values) ? { ...query, values: query.values.map(cleanParameter) } : query;

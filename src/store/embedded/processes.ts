@@ -9,7 +9,9 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return statFields(pid)?.[0] !== 'Z';
+  const [state, threads] = [0, 17].map((field) => statFields(pid)?.[field]);
+  // the first thread may be dead while others still end, with ports and files
+  return state !== 'Z' || Number(threads) > 1;
 }
 
 /** Tells a process from a later one with the same pid; null where the system doesn't say. */

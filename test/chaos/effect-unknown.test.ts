@@ -1,0 +1,84 @@
+/** A tool that is neither idempotent nor can be asked: its worker dies after the effect. Nobody knows, so a person is asked, and what they say counts. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Decide } from '../../src/contracts/approval.ts';
+import { until } from '../support/loop.ts';
+import { startWorld, type World } from './world.ts';
+
+const POINT = 'effect committed, call not finished #1';
+const APPROVAL = 'a1.t1.c1.effect';
+const WAIT_MS = 3_000;
+
+type Answer = Pick<Decide, 'decision' | 'value'> & { reason?: string };
+const ANSWERS: Record<string, Answer | null> = {
+  approve: { decision: 'approve', reason: 'It is on the statement.' },
+  reject: { decision: 'reject', reason: 'The bank never saw it.' },
+  respond: { decision: 'respond', value: 'The bank answers tomorrow.' },
+  nobody: null,
+};
+
+describe('the worker is killed after an effect that nobody can be asked about', () => {
+  let world: World;
+  const taskQueue = `chaos-${randomUUID()}`;
+  const taskId = (name: string): string => `transfer-${taskQueue}-${name}`;
+  const task = (name: string) => world.clientOf(taskQueue).task(taskId(name));
+
+  beforeAll(async () => {
+    world = await startWorld();
+    const victim = await world.startVictim(taskQueue, Object.fromEntries(Object.keys(ANSWERS).map((name) => [taskId(name), POINT])));
+    for (const [name, answer] of Object.entries(ANSWERS)) {
+      await world.clientOf(taskQueue).start('transfer', { amount: 70 }, { taskId: taskId(name), limits: answer ? {} : { approvalTimeoutMs: WAIT_MS } });
+    }
+    expect((await victim.died).signal).toBe('SIGKILL');
+    await world.startSurvivor(taskQueue);
+  });
+  afterAll(() => world?.stop());
+
+  async function asked(name: string) {
+    return until(`the question of ${name}`, async () => (await world.database.store.approvals.listByTask(taskId(name))).find((approval) => approval.id === APPROVAL));
+  }
+
+  async function decide(name: string) {
+    const approval = await asked(name);
+    expect(approval).toMatchObject({ kind: 'handoff', tool: 'send_transfer', payload: '{"amount":70}' });
+    expect(approval.summary).toMatch(/^Did the effect of send_transfer 70 happen\? .*worker stopped/);
+    const answer = ANSWERS[name];
+    if (answer) await task(name).decide({ approvalId: APPROVAL, hash: approval.hash, by: 'accountant', ...answer });
+    return task(name).result();
+  }
+
+  async function expectOneEffect(name: string): Promise<void> {
+    const { rows } = await sql`SELECT amount FROM transfer_sent WHERE task_id = ${taskId(name)}`.execute(world.database.store.database);
+    expect(rows).toEqual([{ amount: 70 }]);
+    expect(await world.database.store.toolCalls.listByTask(taskId(name))).toMatchObject([{ tool: 'send_transfer', status: 'indeterminate', code: 'indeterminate', executions: 1 }]);
+  }
+
+  it('approve: it happened, and the model is told so', async () => {
+    const outcome = await decide('approve');
+    expect(outcome).toMatchObject({ outcome: 'passed', calls: [{ tool: 'send_transfer', status: 'success' }] });
+    expect(outcome.text).toContain('A person confirmed that the effect of this call happened. It is on the statement.');
+    await expectOneEffect('approve');
+  });
+
+  it('reject: it did not happen, and the model is told so', async () => {
+    const outcome = await decide('reject');
+    expect(outcome).toMatchObject({ outcome: 'passed', calls: [{ tool: 'send_transfer', status: 'failure' }] });
+    expect(outcome.text).toContain('A person confirmed that this call had no effect. The bank never saw it.');
+    await expectOneEffect('reject');
+  });
+
+  it('respond: the model is told what is known', async () => {
+    const outcome = await decide('respond');
+    expect(outcome).toMatchObject({ outcome: 'passed', calls: [{ tool: 'send_transfer', status: 'indeterminate' }] });
+    expect(outcome.text).toContain('It is not known whether this call took effect. A person said: The bank answers tomorrow.');
+    await expectOneEffect('respond');
+  });
+
+  it('nobody answers: the task is handed off, and is not run again', async () => {
+    const outcome = await decide('nobody');
+    expect(outcome).toMatchObject({ outcome: 'handed_off', reason: 'indeterminate_side_effect', text: 'A colleague looks at your transfer (indeterminate_side_effect).' });
+    expect(await asked('nobody')).toMatchObject({ status: 'expired' });
+    await expectOneEffect('nobody');
+  });
+});
