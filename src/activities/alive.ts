@@ -16,6 +16,11 @@ export async function alive<Result>(work: (signal: AbortSignal) => Promise<Resul
   }
 }
 
+/** A step that ends soon and is not cancelled: its heartbeat only says that its worker lives. */
+export function steadily<Input, Result>(step: (input: Input) => Promise<Result>): (input: Input) => Promise<Result> {
+  return (input) => alive(() => step(input));
+}
+
 /** True when the task was cancelled; false when only this worker stops, or the attempt timed out, and the activity will run again. */
 export function isTaskCancelled(): boolean {
   const details = Context.current().cancellationDetails;

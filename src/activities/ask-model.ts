@@ -11,6 +11,7 @@ import { type ChatMessage, ModelCallError, type ModelReply, type ModelRequest, t
 import { costMicros } from '../models/prices.ts';
 import { estimateTokens } from '../models/tokens.ts';
 import { addUsage, EMPTY_USAGE } from '../policy/budget.ts';
+import { cutText } from '../policy/text.ts';
 import type { ModelCallStatus } from '../store/schema.ts';
 import { isTaskCancelled } from './alive.ts';
 import type { Services } from './services.ts';
@@ -36,8 +37,11 @@ export interface Ask {
 /** `usage` counts every call that was made for the key, lost ones that may have been paid included. */
 export type Asked = { reply: ModelReply; problem: null; usage: Usage } | { reply: null; problem: ModelProblem; usage: Usage };
 
+/** A model that failed so often for one key is not asked again. */
+const MAX_TRIES = 3;
+
 /**
- * Asks once. The reply is stored under the key before this returns, so that a retry of the activity finds it and pays nothing.
+ * Asks once. The call is a row before it is sent: one that is lost with its worker counts as what was reserved. The reply is stored under the key before this returns, so that a retry of the activity finds it and pays nothing.
  * @throws ApplicationFailure `ModelUnavailable` (retried, after the provider's hint), `ModelRejected` or `Configuration` (not retried).
  */
 export async function askModel(services: Services, ask: Ask): Promise<Asked> {
@@ -47,17 +51,19 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
   const inputTokens = estimateTokens(ask.messages, ask.tools ?? []);
   const unaffordable = checkBudget(ask, inputTokens);
   if (unaffordable) return { reply: null, problem: unaffordable, usage: await usageOf(services, key) };
-  const startedAt = Date.now();
+  if (await triesOf(services, key) >= MAX_TRIES) throw ApplicationFailure.nonRetryable(`${ask.route.model} was asked ${MAX_TRIES} times and no answer could be kept; the worker died while it answered.`, FAILURE.modelUnavailable);
+  const call = callRow(ask, key);
+  await services.store.modelCalls.record({ ...call, status: 'sent', ...counted(ask, { inputTokens, outputTokens: ask.parameters.maxTokens }), estimated: true, durationMs: 0 });
   try {
     const reply = await services.models.complete(requestOf(ask, key), { signal: ask.signal });
-    await keep(services, ask, key, reply, inputTokens, startedAt);
+    await keep(services, ask, call, reply, inputTokens);
     return usable(reply, await usageOf(services, key));
   } catch (error) {
     if (!(error instanceof ModelCallError)) throw error;
-    await recordFailure(services, ask, key, error, inputTokens, startedAt);
+    await recordFailure(services, ask, call, error, inputTokens);
     if (isContextOverflow(error)) return { reply: null, problem: { kind: 'context_limit', text: `The provider says that the call does not fit its window: ${error.message}` }, usage: await usageOf(services, key) };
     if (error.kind === 'aborted' && isTaskCancelled()) return { reply: null, problem: { kind: 'interrupted', text: 'The call was cancelled.' }, usage: await usageOf(services, key) };
-    throw asFailure(error);
+    throw asFailure(error, await triesOf(services, key));
   }
 }
 
@@ -78,21 +84,24 @@ function checkBudget({ route, parameters, reserved }: Ask, inputTokens: number):
   return null;
 }
 
+/** Of a refusal or an unusable answer: history carries it, and a person may be shown it. The whole reply is in the store. */
+const MAX_PROBLEM_CHARS = 4_000;
+
 function usable(reply: ModelReply, usage: Usage): Asked {
   if (reply.kind === 'message') return { reply, problem: null, usage };
-  return { reply: null, problem: { kind: reply.kind, text: reply.text }, usage };
+  return { reply: null, problem: { kind: reply.kind, text: cutText(reply.text, MAX_PROBLEM_CHARS) }, usage };
 }
 
-async function keep(services: Services, ask: Ask, key: string, reply: ModelReply, estimated: number, startedAt: number): Promise<void> {
+async function keep(services: Services, ask: Ask, call: CallRow, reply: ModelReply, estimated: number): Promise<void> {
   const { store } = services;
   // missing usage counts as what was reserved for the call, never as nothing
   const inputTokens = reply.usage.inputTokens ?? estimated;
   const outputTokens = reply.usage.outputTokens ?? ask.parameters.maxTokens;
   await store.transaction(async (transaction) => {
-    await store.modelReplies.put({ key, taskId: ask.place.taskId, reply: JSON.stringify(reply) }, transaction);
+    await store.modelReplies.put({ key: call.key, taskId: ask.place.taskId, reply: JSON.stringify(reply) }, transaction);
     await store.modelCalls.record({
-      ...callRow(ask, key, startedAt), status: reply.kind === 'message' ? 'ok' : reply.kind, responseId: reply.responseId, finishReason: reply.finishReason,
-      inputTokens, outputTokens, costMicros: costMicros(ask.route, { inputTokens, outputTokens }), estimated: reply.usage.inputTokens === null || reply.usage.outputTokens === null,
+      ...call, status: reply.kind === 'message' ? 'ok' : reply.kind, responseId: reply.responseId, finishReason: reply.finishReason,
+      ...counted(ask, { inputTokens, outputTokens }), estimated: reply.usage.inputTokens === null || reply.usage.outputTokens === null, durationMs: Date.now() - call.startedAt,
     }, transaction);
   });
 }
@@ -101,22 +110,34 @@ async function keep(services: Services, ask: Ask, key: string, reply: ModelReply
 const CHARS_PER_TOKEN = 4;
 
 /** A call that was cut off after it began to answer may have been paid for. */
-async function recordFailure(services: Services, ask: Ask, key: string, error: ModelCallError, estimated: number, startedAt: number): Promise<void> {
+async function recordFailure(services: Services, ask: Ask, call: CallRow, error: ModelCallError, estimated: number): Promise<void> {
   const maybePaid = error.kind === 'interrupted' || error.kind === 'timeout' || error.kind === 'aborted';
   const tokens = maybePaid ? { inputTokens: estimated, outputTokens: Math.ceil(error.receivedChars / CHARS_PER_TOKEN) } : { inputTokens: 0, outputTokens: 0 };
   const status: ModelCallStatus = error.kind === 'timeout' || error.kind === 'interrupted' || error.kind === 'aborted' ? error.kind : 'error';
   await services.store.modelCalls.record({
-    ...callRow(ask, key, startedAt), status, httpStatus: error.status, retryAfterMs: error.retryAfterMs, error: error.message.slice(0, 1_000),
-    ...tokens, costMicros: costMicros(ask.route, tokens), estimated: maybePaid,
+    ...call, status, httpStatus: error.status, retryAfterMs: error.retryAfterMs, error: error.message.slice(0, 1_000),
+    ...counted(ask, tokens), estimated: maybePaid, durationMs: Date.now() - call.startedAt,
   });
 }
 
-function callRow(ask: Ask, key: string, startedAt: number) {
-  const { place, parameters } = ask;
+type CallRow = ReturnType<typeof callRow>;
+
+function callRow({ place, parameters, stage, route }: Ask, key: string) {
   return {
-    id: randomUUID(), taskId: place.taskId, attempt: place.attempt, turn: place.turn, purpose: ask.stage, key, model: ask.route.model,
-    temperature: parameters.temperature, maxTokens: parameters.maxTokens, startedAt, durationMs: Date.now() - startedAt,
+    id: randomUUID(), taskId: place.taskId, attempt: place.attempt, turn: place.turn, purpose: stage, key, model: route.model,
+    temperature: parameters.temperature, maxTokens: parameters.maxTokens, startedAt: Date.now(),
   };
+}
+
+function counted({ route }: Ask, tokens: { inputTokens: number; outputTokens: number }) {
+  return { ...tokens, costMicros: costMicros(route, tokens) };
+}
+
+const FAILED: readonly ModelCallStatus[] = ['sent', 'error', 'timeout', 'interrupted'];
+
+/** Calls for the key that gave nothing to keep. Outages of the store and restarts of a worker between calls don't count, as tries of the activity would. */
+async function triesOf({ store }: Services, key: string): Promise<number> {
+  return (await store.modelCalls.listByKey(key)).filter(({ status }) => FAILED.includes(status)).length;
 }
 
 async function usageOf(services: Services, key: string): Promise<Usage> {
@@ -132,10 +153,10 @@ function isContextOverflow({ status, code, message }: ModelCallError): boolean {
   return (status === 400 || status === 413 || status === 422) && /context.{0,10}(length|window|size)|maximum context|(prompt|input|request) is too (long|large)|too many (input )?tokens|exceeds? the (model'?s? )?(maximum|context)/i.test(message);
 }
 
-function asFailure(error: ModelCallError): ApplicationFailure {
+function asFailure(error: ModelCallError, tries: number): ApplicationFailure {
   const type = error.kind === 'configuration' ? FAILURE.configuration : error.retryable ? FAILURE.modelUnavailable : FAILURE.modelRejected;
   return ApplicationFailure.create({
-    message: error.message, type, nonRetryable: type !== FAILURE.modelUnavailable,
+    message: error.message, type, nonRetryable: type !== FAILURE.modelUnavailable || tries >= MAX_TRIES,
     ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
     details: [{ status: error.status, kind: error.kind }],
   });

@@ -1,4 +1,5 @@
 import type { AgentTaskActivities } from '../contracts/activities.ts';
+import { steadily } from './alive.ts';
 import { createCallTool } from './call-tool.ts';
 import { createCheckArguments } from './check-arguments.ts';
 import { createCloseAttempt } from './close-attempt.ts';
@@ -6,6 +7,7 @@ import { createCloseTask } from './close-task.ts';
 import { createCompact } from './compact.ts';
 import { createDecide } from './decide.ts';
 import { createEvaluate } from './evaluate.ts';
+import { giveUpOnFaults } from './give-up-on-faults.ts';
 import { createLoadSnapshot } from './load-snapshot.ts';
 import { createPerceive } from './perceive.ts';
 import { createPlan } from './plan.ts';
@@ -17,18 +19,18 @@ import type { Services } from './services.ts';
 /** The activities as closures over injected services. */
 export function createActivities(services: Services): AgentTaskActivities {
   return {
-    loadSnapshot: createLoadSnapshot(services),
-    perceive: createPerceive(services),
-    plan: createPlan(services),
-    decide: createDecide(services),
-    callTool: createCallTool(services),
-    checkArguments: createCheckArguments(services),
-    review: createReview(services),
-    evaluate: createEvaluate(services),
-    compact: createCompact(services),
-    recordApproval: createRecordApproval(services),
-    closeAttempt: createCloseAttempt(services),
-    closeTask: createCloseTask(services),
-    saveCheckpoint: createSaveCheckpoint(services),
+    loadSnapshot: steadily(createLoadSnapshot(services)),
+    perceive: giveUpOnFaults(createPerceive(services)),
+    plan: giveUpOnFaults(createPlan(services)),
+    decide: giveUpOnFaults(createDecide(services)),
+    callTool: giveUpOnFaults(createCallTool(services)),
+    checkArguments: steadily(createCheckArguments(services)),
+    review: giveUpOnFaults(createReview(services)),
+    evaluate: giveUpOnFaults(createEvaluate(services)),
+    compact: giveUpOnFaults(createCompact(services)),
+    recordApproval: steadily(createRecordApproval(services)),
+    closeAttempt: steadily(createCloseAttempt(services)),
+    closeTask: steadily(createCloseTask(services)),
+    saveCheckpoint: steadily(createSaveCheckpoint(services)),
   };
 }

@@ -32,9 +32,10 @@ export function createModelReplies(database: Executor) {
 /** HTTP calls to models, one row each. */
 export function createModelCalls(database: Executor) {
   return {
-    /** Recording the same id again changes nothing. */
+    /** Recorded when it is sent, and again when it has ended; the first end stays. */
     async record(call: NewRow<'modelCall'>, executor: Executor = database): Promise<void> {
-      await camelCase(executor).insertInto('modelCall').values(toRow(call)).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+      const row = toRow(call);
+      await camelCase(executor).insertInto('modelCall').values(row).onConflict((conflict) => conflict.column('id').doUpdateSet(row).where('modelCall.status', '=', 'sent')).execute();
     },
 
     /** In order of time. */

@@ -16,8 +16,8 @@ type Time = ColumnType<Date, Moment, Moment>;
 type OptionalTime = ColumnType<Date | null, Moment | null | undefined, Moment | null>;
 type DefaultTime = ColumnType<Date, Moment | undefined, Moment>;
 
-/** How one HTTP call to a model ended. */
-export const MODEL_CALL_STATUSES = ['ok', 'refused', 'content_filter', 'empty', 'truncated', 'error', 'timeout', 'interrupted', 'aborted'] as const;
+/** How one HTTP call to a model ended. `sent`: not yet, or its worker died with it. */
+export const MODEL_CALL_STATUSES = ['sent', 'ok', 'refused', 'content_filter', 'empty', 'truncated', 'error', 'timeout', 'interrupted', 'aborted'] as const;
 export type ModelCallStatus = (typeof MODEL_CALL_STATUSES)[number];
 
 export const DECISION_TYPES = ['tool', 'answer', 'ask', 'handoff'] as const;

@@ -1,4 +1,5 @@
 import type { Approval } from '../contracts/approval.ts';
+import type { SnapshotTool } from '../contracts/snapshot.ts';
 import type { CallProblem, RequestedCall, ToolCallResult } from '../contracts/tool-call.ts';
 import { guardCall } from '../policy/guard.ts';
 import { markCall } from '../policy/plan.ts';
@@ -84,10 +85,16 @@ async function run(task: Task, call: RequestedCall, approvalId: string | null): 
   const result = await activities.callTool.executeWithOptions(
     toolStage(tool.timeoutMs, oneLine(`tool • ${call.tool} ${call.subject}`, 180)),
     [{ ...placeOf(task), call, argumentsHash: call.argumentsHash, timeoutMs: tool.timeoutMs, approvalId }],
-  ).catch((error: unknown) => { throw asAttemptStop(error); });
+  ).catch((error: unknown) => givenUp(tool, call, asAttemptStop(error)));
   if (result.status === 'indeterminate') return resolveByPerson(task, call, result);
   const note = call.repaired === undefined ? {} : { note: `The arguments were not valid JSON and were read as ${call.repaired}. Send valid JSON.` };
   return { call, result, told: null, ...note };
+}
+
+/** Temporal gave the call up: it may have begun, and what it did is not in the ledger. */
+function givenUp({ risk }: SnapshotTool, call: RequestedCall, error: unknown): ToolCallResult {
+  if (risk === 'read' || !(error instanceof AttemptStop)) throw error;
+  return { callId: call.callId, tool: call.tool, status: 'indeterminate', fields: {}, code: 'indeterminate', reason: oneLine(error.message, 500), retryable: false, stage: 'tool_call', resultHash: null };
 }
 
 /** Nobody knows whether the effect happened: a person looks, and says. Never silently twice, never silently dropped. */

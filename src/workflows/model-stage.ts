@@ -52,7 +52,7 @@ export function asAttemptStop(error: unknown): unknown {
   const { cause } = error;
   const explanation = `${error.activityType}: ${cause?.message ?? error.message}`;
   if (cause instanceof ApplicationFailure) return new AttemptStop(REASON_OF_FAILURE[cause.type ?? ''] ?? 'internal_error', explanation);
-  if (cause instanceof TimeoutFailure) return new AttemptStop('model_unavailable', explanation);
+  if (cause instanceof TimeoutFailure) return new AttemptStop(error.activityType === 'callTool' ? 'internal_error' : 'model_unavailable', explanation);
   return error;
 }
 

@@ -10,11 +10,19 @@ const ALIVE = { heartbeatTimeout: 10_000, cancellationType: ActivityCancellation
 
 /** Database steps: idempotent, so they are retried until the store is back. */
 const STORE: ActivityOptions = {
+  ...ALIVE,
   startToCloseTimeout: 15_000,
   retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 10_000, nonRetryableErrorTypes: NEVER_RETRIED },
 };
 
-const MODEL_RETRY = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 30_000, maximumAttempts: 3, nonRetryableErrorTypes: NEVER_RETRIED };
+/**
+ * Tries of the other stages: some 4 minutes with the pauses, enough for a store that restarts or fails over, and an end for work that takes
+ * its worker down each time. What fails for reasons of its own is given up earlier, by the activity: a model after 3 calls, a fault of code
+ * after 3 tries.
+ */
+const TRIES = 15;
+
+const MODEL_RETRY = { initialInterval: 500, backoffCoefficient: 2, maximumInterval: 30_000, maximumAttempts: TRIES, nonRetryableErrorTypes: NEVER_RETRIED };
 
 /** A model stage may ask twice (one re-ask of an unusable structured answer), so an activity gets two whole-call deadlines and time for the store. */
 export function modelStage(modelTimeoutMs: number, summary: string): ActivityOptions {
@@ -29,7 +37,7 @@ export function toolStage(timeoutMs: number, summary: string): ActivityOptions {
   return {
     ...ALIVE,
     startToCloseTimeout: 2 * timeoutMs + 15_000,
-    retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 5_000, maximumAttempts: 5, nonRetryableErrorTypes: NEVER_RETRIED },
+    retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 30_000, maximumAttempts: TRIES, nonRetryableErrorTypes: NEVER_RETRIED },
     summary,
   };
 }

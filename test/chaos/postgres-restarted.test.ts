@@ -11,7 +11,7 @@ import { until } from '../support/loop.ts';
 import { approve, newRefund, resultOf, startRefund } from './refund.ts';
 import { startWorld, type World } from './world.ts';
 
-const DOWN_MS = 6_000;
+const DOWN_MS = 4_000;
 
 describe('Postgres is stopped and started', () => {
   let dataDirectory: string;

@@ -15,7 +15,7 @@ const tables: TableDefinition[] = [
       ['purpose text not null', 'Stage that asked: perceive, plan, decide, review, judge, compact'],
       ['key text not null', 'Idempotency key: the same for all calls that want one answer'],
       ['model text not null', 'Model'],
-      [`status text not null ${oneOf('status', MODEL_CALL_STATUSES)}`, 'How the call ended'],
+      [`status text not null ${oneOf('status', MODEL_CALL_STATUSES)}`, 'How the call ended; sent: not yet, or its worker died, and the reserved amount counts'],
       ['http_status integer', 'Status code; null when there was no answer'],
       ['retry_after_ms bigint', 'How long the provider asked to wait, ms'],
       ['error text', 'What went wrong'],
