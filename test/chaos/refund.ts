@@ -81,14 +81,22 @@ export function paidCalls({ model }: World, taskId: string): Record<string, numb
   return counts;
 }
 
-export interface RefundResult { outcome: Outcome; facts: unknown; refunds: number[]; paid: Record<string, number>; executions: number[]; historyOf: string }
+export interface RefundResult {
+  taskId: string;
+  outcome: Outcome;
+  facts: unknown;
+  refunds: number[];
+  paid: Record<string, number>;
+  /** Model calls whose worker died before anything was known of their end. */
+  lost: { costMicros: number; estimated: boolean }[];
+}
 
 export async function resultOf(world: World, { task, orderId }: Refund): Promise<RefundResult> {
   const outcome = await task.result();
   const view = await world.database.store.taskView(task.taskId);
   if (!view) throw new Error(`task ${task.taskId} has no facts`);
   return {
-    outcome, facts: factsOf(view, orderId), refunds: await refundsOf(world, orderId), paid: paidCalls(world, task.taskId), historyOf: task.taskId,
-    executions: view.attempts.flatMap(({ toolCalls }) => toolCalls.map((call) => call.executions)),
+    taskId: task.taskId, outcome, facts: factsOf(view, orderId), refunds: await refundsOf(world, orderId), paid: paidCalls(world, task.taskId),
+    lost: view.modelCalls.filter((call) => call.status === 'sent').map(({ costMicros, estimated }) => ({ costMicros, estimated })),
   };
 }

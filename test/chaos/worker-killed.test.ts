@@ -4,13 +4,14 @@
  * with it, so that the server's timeouts are waited for once and not sixty times.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
+import { Worker } from '@temporalio/worker';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { approve, newRefund, resultOf, startRefund, type RefundResult } from './refund.ts';
 import { startWorld } from './world.ts';
 
 interface KilledRun extends RefundResult { signal: string | null; recoveryMs: number }
 
-const TASKS_PER_WORKER = 16;
+const TASKS_PER_WORKER = 17;
 const world = await startWorld();
 const recoveries = new Map<string, number>();
 afterAll(async () => {
@@ -73,8 +74,7 @@ describe('an undisturbed refund', () => {
 
 describe('the worker is killed', () => {
   const groups = Array.from({ length: Math.ceil(points.length / TASKS_PER_WORKER) }, (_, group) => points.slice(group * TASKS_PER_WORKER, (group + 1) * TASKS_PER_WORKER));
-  /** Two at a time: more would only share the processors. */
-  const runs = groups.reduce<Promise<Map<string, KilledRun>>[]>((started, group) => [...started, Promise.resolve(started.at(-2)).then(() => runKilled(group))], []);
+  const runs = groups.map((group) => runKilled(group));
   for (const run of runs) run.catch(() => undefined);
 
   it.each(points)('%s', async (point) => {
@@ -84,8 +84,23 @@ describe('the worker is killed', () => {
     expect(run.refunds).toEqual([15_900]);
     expect(run.facts).toEqual(undisturbed.facts);
     expect(Object.keys(run.paid).toSorted()).toEqual(Object.keys(undisturbed.paid).toSorted());
-    const repeated = Object.values(run.paid).filter((count) => count !== 1);
     // between its arrival and its commit a paid answer is lost, and asked for once more: there, and nowhere else
-    expect(repeated).toEqual(point.startsWith('reply received') ? [2] : []);
+    const isLost = point.startsWith('reply received');
+    expect(Object.values(run.paid).filter((count) => count !== 1)).toEqual(isLost ? [2] : []);
+    expect(run.lost).toEqual(isLost ? [{ costMicros: expect.any(Number), estimated: true }] : []);
+    expect(run.outcome.usage.costMicros - undisturbed.outcome.usage.costMicros).toBe(isLost ? run.lost[0]!.costMicros : 0);
+  }, 120_000);
+
+  it('and every history of these tasks replays', async () => {
+    const tasks = [undisturbed, ...(await Promise.all(runs)).flatMap((group) => [...group.values()])];
+    const histories = (async function* () {
+      for (const { taskId } of tasks) yield { workflowId: taskId, history: await world.temporal.workflow.getHandle(taskId).fetchHistory() };
+    })();
+    const replayed: string[] = [];
+    for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { codePath: inject('workflowBundle') } }, histories)) {
+      expect(error).toBeUndefined();
+      replayed.push(workflowId);
+    }
+    expect(replayed).toHaveLength(points.length + 1);
   }, 120_000);
 });
