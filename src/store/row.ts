@@ -1,7 +1,7 @@
 import { cleanJson } from './text.ts';
 
 /** Columns of type text[]; every other array or object is JSON. */
-const TEXT_ARRAYS = new Set(['tools']);
+const TEXT_ARRAYS = new Set(['tools', 'terms']);
 
 /** A row as pg takes it: Unix ms of `…At` become `Date`, objects and arrays become JSON text that jsonb can hold. Absent stays absent. */
 export function toRow<Values extends object>(values: Values): Values {

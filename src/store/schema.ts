@@ -2,10 +2,12 @@
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely';
 import type { Approval } from '../contracts/approval.ts';
 import type { Message } from '../contracts/conversation.ts';
+import type { Experience } from '../contracts/experience.ts';
 import type { ModelParameters } from '../contracts/limits.ts';
 import type { Tunable } from '../contracts/messages.ts';
 import type { PlanStep } from '../contracts/plan.ts';
 import type { ApprovalKind, DecisionKind, FailureStage, OutcomeKind, Phase, Reason, RefusalCode, Risk, ToolCallStatus } from '../contracts/reasons.ts';
+import type { CodeResult } from '../contracts/sandbox.ts';
 import type { Snapshot } from '../contracts/snapshot.ts';
 import type { Fields } from '../contracts/tool-call.ts';
 import type { Correction, EvaluatorKind, Issue, Verdict } from '../contracts/verdict.ts';
@@ -102,7 +104,39 @@ export interface TuneChangeTable { id: string; taskId: string; field: Tunable; f
 export interface RefusalTable { id: string; taskId: string; message: 'decide' | 'message' | 'tune' | 'cancel'; code: RefusalCode; text: string; refusedAt: Time }
 export interface CheckpointTable { taskId: string; runId: string; state: string; createdAt: DefaultTime }
 
+/** DESIGN §1: the way of a rule. */
+export const RULE_STATUSES = ['candidate', 'in_review', 'preview', 'canary', 'live', 'retired', 'rejected'] as const;
+export type RuleStatus = (typeof RULE_STATUSES)[number];
+
+export const SANDBOX_STATUSES = ['ok', 'error', 'timeout', 'killed', 'refused', 'output_limit', 'memory_limit'] as const satisfies readonly CodeResult['status'][];
+
+export interface ExperienceTable {
+  experienceId: string; agent: string; tenant: string; taskId: string; attempt: number; outcome: Experience['outcome']; situation: string;
+  stage: string | null; errorType: string | null; rootCause: string | null; fix: string | null; evidence: string | null; reward: number | null; confidence: number;
+  verified: Generated<boolean>; timesSeen: Generated<number>; mergeKey: string; terms: string[]; createdAt: Time; lastSeenAt: Time; supersededBy: string | null; retiredAt: OptionalTime;
+}
+export interface ExperienceSourceTable {
+  sourceId: string; experienceId: string; taskId: string; attempt: number; rootCause: string | null; evidence: string | null; reward: number | null; createdAt: Time;
+}
+export interface AgentSettingTable { seq: Generated<number>; agent: string; field: Tunable; fromValue: number | null; value: number; changedBy: string; changedAt: DefaultTime }
+export interface TaskEventTable { taskId: string; key: string; type: string; attempt: number; detail: Record<string, unknown>; seq: Generated<number>; at: DefaultTime }
+export interface RuleTable {
+  ruleId: string; version: number; agent: string; content: string; contentHash: string; status: Generated<RuleStatus>; createdBy: string; createdAt: DefaultTime;
+}
+export interface RuleSourceTable { ruleId: string; version: number; taskId: string; attempt: number; quote: string }
+export interface SandboxRunTable {
+  runId: string; taskId: string | null; callId: string | null; codeHash: string; driver: string | null; language: string; limits: Record<string, number>;
+  status: CodeResult['status']; durationMs: number; createdAt: DefaultTime;
+}
+
 export interface Tables {
+  experience: ExperienceTable;
+  experienceSource: ExperienceSourceTable;
+  agentSetting: AgentSettingTable;
+  taskEvent: TaskEventTable;
+  rule: RuleTable;
+  ruleSource: RuleSourceTable;
+  sandboxRun: SandboxRunTable;
   blob: BlobTable;
   conversation: ConversationTable;
   conversationNode: ConversationNodeTable;

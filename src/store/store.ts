@@ -7,8 +7,13 @@ import { createConversations, type Conversations } from './conversations.ts';
 import { openDatabase, type Executor } from './database.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import { createRefusals, createTuneChanges, type Refusals, type TuneChanges } from './messages.ts';
+import { createExperiences, type Experiences } from './experiences.ts';
 import { createModelCalls, createModelReplies, type ModelCalls, type ModelReplies } from './model-replies.ts';
 import { createPlans, type Plans } from './plans.ts';
+import { createRules, type Rules } from './rules.ts';
+import { createSandboxRuns, type SandboxRuns } from './sandbox-runs.ts';
+import { createSettings, type Settings } from './settings.ts';
+import { createTaskEvents, type TaskEvents } from './task-events.ts';
 import type { Database } from './schema.ts';
 import { readTaskView, type TaskView } from './task-view.ts';
 import { createTasks, type TaskFilter, type TaskRow, type Tasks } from './tasks.ts';
@@ -38,6 +43,11 @@ export interface Store {
   checkpoints: Checkpoints;
   refusals: Refusals;
   tuneChanges: TuneChanges;
+  experiences: Experiences;
+  settings: Settings;
+  taskEvents: TaskEvents;
+  rules: Rules;
+  sandboxRuns: SandboxRuns;
   /** All or nothing: commits when `work` returns, rolls back when it throws. */
   transaction<Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result>;
   /** Everything that is known of a task, or null. */
@@ -68,6 +78,11 @@ export function openStore(options: { url: string; poolSize?: number }): Store {
     checkpoints: createCheckpoints(database),
     refusals: createRefusals(database),
     tuneChanges: createTuneChanges(database),
+    experiences: createExperiences(database),
+    settings: createSettings(database),
+    taskEvents: createTaskEvents(database),
+    rules: createRules(database),
+    sandboxRuns: createSandboxRuns(database),
     transaction: (work) => database.transaction().execute(work),
     taskView: (taskId) => readTaskView(store, taskId),
     listTasks: (filter) => tasks.list(filter),

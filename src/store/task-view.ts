@@ -1,9 +1,12 @@
+import type { Experience } from '../contracts/experience.ts';
 import type { StoredApproval } from './approvals.ts';
 import type { AttemptRow } from './attempts.ts';
 import type { StoredRefusal, StoredTuneChange } from './messages.ts';
 import type { ModelCallRow } from './model-replies.ts';
 import type { PlanRow } from './plans.ts';
+import type { SandboxRunRow } from './sandbox-runs.ts';
 import type { Store } from './store.ts';
+import type { StoredTaskEvent } from './task-events.ts';
 import type { TaskRow } from './tasks.ts';
 import type { ToolCallRow } from './tool-calls.ts';
 import type { TurnRow } from './turns.ts';
@@ -19,6 +22,10 @@ export interface TaskView {
   modelCalls: ModelCallRow[];
   tuneChanges: StoredTuneChange[];
   refusals: StoredRefusal[];
+  events: StoredTaskEvent[];
+  /** What the task taught. */
+  experiences: Experience[];
+  sandboxRuns: SandboxRunRow[];
 }
 
 /** One task with all its facts, read in one snapshot of the database; null when there is no such task. */
@@ -43,6 +50,9 @@ export async function readTaskView(store: Store, taskId: string): Promise<TaskVi
       modelCalls: await store.modelCalls.listByTask(taskId, transaction),
       tuneChanges: await store.tuneChanges.listByTask(taskId, transaction),
       refusals: await store.refusals.listByTask(taskId, transaction),
+      events: await store.taskEvents.listByTask(taskId, transaction),
+      experiences: await store.experiences.listByTask(taskId, transaction),
+      sandboxRuns: await store.sandboxRuns.listByTask(taskId, transaction),
     };
   });
 }

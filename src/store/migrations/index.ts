@@ -3,6 +3,7 @@ import * as conversations from './0001-conversations.ts';
 import * as tasks from './0002-tasks.ts';
 import * as calls from './0003-calls.ts';
 import * as judgement from './0004-judgement.ts';
+import * as memory from './0005-memory.ts';
 
 export interface Migration { up(database: Kysely<any>): Promise<void> }
 
@@ -12,4 +13,5 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0002-tasks': tasks,
   'core/0003-calls': calls,
   'core/0004-judgement': judgement,
+  'core/0005-memory': memory,
 };
