@@ -119,7 +119,7 @@ export interface CloseAttemptInput extends Place {
   total: Usage;
 }
 /** Stored settings of the agent that changed since the task began; they apply from the next attempt. */
-export interface StoredSetting { field: Tunable; value: number; by: string }
+export interface StoredSetting { field: Tunable; value: number; by: string; /** Unix ms */ changedAt: number }
 export interface CloseAttemptResult { head: Head; contextTokens: number; settings: StoredSetting[] }
 
 export interface CloseTaskInput extends Place {
