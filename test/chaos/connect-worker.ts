@@ -5,6 +5,7 @@ import type { Services } from '../../src/activities/services.ts';
 import type { AnyAgent } from '../../src/agents/define-agent.ts';
 import type { ModelRoute } from '../../src/contracts/snapshot.ts';
 import { createModelClient } from '../../src/models/openai-client.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
 import { openStore } from '../../src/store/store.ts';
 
 /** Plain data: it goes to another process. */
@@ -31,6 +32,7 @@ export async function connectWorker(settings: Pick<ChaosSettings, 'address' | 'd
     agents,
     writer: { route: 'writer', model: 'scripted-writer', ...ROUTE },
     judge: { route: 'judge', model: 'scripted-judge', ...ROUTE },
+    sandbox: createSandbox(),
     log,
   };
   return { native, services };
