@@ -189,6 +189,8 @@ export class TaskHandle {
 
   async #update<Result>(name: string, payload: unknown): Promise<Result> {
     const { temporal, updateTimeoutMs } = this.#options;
+    const bytes = Buffer.byteLength(JSON.stringify(payload) ?? '');
+    if (bytes > MAX_INPUT_BYTES) throw new RefusedError('too_large', `"${name}" has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are accepted. Nothing was changed.`);
     try {
       return await temporal.withDeadline(Date.now() + updateTimeoutMs, () => this.#workflow.executeUpdate<Result, [unknown]>(name, { args: [payload] }));
     } catch (error) {

@@ -2,6 +2,7 @@ import type { AnyAgent } from '../agents/define-agent.ts';
 import type { CloseTaskInput } from '../contracts/activities.ts';
 import type { Outcome } from '../contracts/outcome.ts';
 import type { FailureStage, Reason } from '../contracts/reasons.ts';
+import { cutText } from '../policy/text.ts';
 import { appendAll } from './append-messages.ts';
 import { recordMessages } from './record-messages.ts';
 import type { Services } from './services.ts';
@@ -55,10 +56,17 @@ const RAW_MARKUP = /<\/?(tool_call|tool_result|function_call|function=|\|)|^\s*\
 
 /** What the user is told: the best output where there is one to give, else the agent's own words for the reason. Never empty, never markup. */
 function closingText(input: CloseTaskInput, agent: AnyAgent | null, outputText: string | null): string {
+/** History carries the text; a longer output is in the store, whole. */
+const MAX_TEXT_CHARS = 32_000;
+
+function shortened(text: string): string {
+  return text.length <= MAX_TEXT_CHARS ? text : `${cutText(text, MAX_TEXT_CHARS)}… (${text.length} characters)`;
+}
+
   const { outcome, reason } = input.outcome;
   const own = agent ? agent.closingText(reason, input.language) : 'The task could not be started.';
   const given = outcome === 'passed' || outcome === 'best_effort';
   const rendered = given && agent && outputText !== null ? agent.renderOutput(JSON.parse(outputText)) : null;
-  const text = (input.text ?? rendered ?? own).trim();
+  const text = shortened((input.text ?? rendered ?? own).trim());
   return text === '' || RAW_MARKUP.test(text) ? own : text;
 }

@@ -6,6 +6,7 @@ import type { Head, Message } from '../contracts/conversation.ts';
 import type { VersionedPlan } from '../contracts/plan.ts';
 import type { ModelReply } from '../models/model.ts';
 import { parseStructured } from '../models/structured-output.ts';
+import { cutText } from '../policy/text.ts';
 import { alive } from './alive.ts';
 import { appendAll, toChat } from './append-messages.ts';
 import { agentOf, readDefinition, type Definition } from './definition.ts';
@@ -16,6 +17,13 @@ import { askUntilRead, type Read } from './structured.ts';
 
 type Reply = Extract<ModelReply, { kind: 'message' }>;
 interface Answer { type: 'answer' | 'ask' | 'handoff'; output: unknown; question: string | null; confidence: number | null; reason: string }
+
+/** Calls of one turn that are looked at, each with a result; more is a model that has lost its way. */
+const MAX_CALLS = 64;
+/** History carries these; the whole reply is in the store. */
+const MAX_REASON_CHARS = 1_000;
+const MAX_TEXT_CHARS = 4_000;
+const MAX_UNUSABLE_CHARS = 8_000;
 
 /** One model call of a turn: the reply becomes a decision; calls are parsed, coerced, hashed; message, turn and arguments are written together. */
 export function createDecide(services: Services) {
@@ -43,15 +51,34 @@ export function createDecide(services: Services) {
           inputTokens: asked.usage.inputTokens, outputTokens: asked.usage.outputTokens, costMicros: asked.usage.costMicros,
         }, transaction);
         await store.tasks.update(input.taskId, { phase: 'deciding', attempts: input.attempt }, transaction);
-        return asked.reply ? store.conversations.append(head, [said(asked.reply, answered?.decision.type ?? null)], transaction) : head;
+        return asked.reply ? store.conversations.append(head, [answered ? said(asked.reply, answered.decision.type) : unusable(asked.reply)], transaction) : head;
       });
       return { head: after, usage: asked.usage, contextTokens: await store.conversations.tokens(after), problem: asked.problem, decision: answered?.decision ?? null };
     });
   };
 }
 
-function said(reply: Reply, type: Decision['type'] | null): Message {
-  return { role: 'assistant', content: reply.content, ...(reply.toolCalls.length > 0 ? { toolCalls: reply.toolCalls } : {}), label: type === 'answer' ? 'draft' : 'turn' };
+/** Calls that nobody will answer are left out: providers refuse a conversation that holds them. */
+function unusable(reply: Reply): Message {
+  return { role: 'assistant', content: cutText(reply.content || '(no text)', MAX_UNUSABLE_CHARS), label: 'turn' };
+}
+
+function said(reply: Reply, type: Decision['type']): Message {
+  return { role: 'assistant', content: reply.content, ...(reply.toolCalls.length > 0 ? { toolCalls: reply.toolCalls.map(sendable) } : {}), label: type === 'answer' ? 'draft' : 'turn' };
+}
+
+/** Providers refuse every later request that holds a call with a name that is none or arguments that are no JSON, though a model wrote it. */
+function sendable({ id, name, arguments: text }: Reply['toolCalls'][number]): Reply['toolCalls'][number] {
+  return { id, name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unnamed', arguments: isJsonObject(text) ? text : JSON.stringify({ unreadable: cutText(text, MAX_UNUSABLE_CHARS) }) };
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 /** The plan and where it stands, said again only when it changed. */
@@ -78,6 +105,7 @@ function answerSchema(agent: AnyAgent): z.ZodType<Answer> {
 
 /** Tool calls win over text beside them; text is the decision as JSON, or plain text for agents whose output is a string. */
 function readReply(reply: Reply, schema: z.ZodType<Answer>, agent: AnyAgent, final: boolean): Read<Answer | null> {
+  if (reply.toolCalls.length > MAX_CALLS) return { ok: false, message: `${reply.toolCalls.length} tool calls in one turn; at most ${MAX_CALLS} are read.` };
   if (reply.toolCalls.length > 0 && !final) return { ok: true, value: null };
   const text = reply.content ?? '';
   const parsed = parseStructured(text, schema);
@@ -102,5 +130,5 @@ async function toDecision(services: Services, input: DecideInput, definition: De
     return { decision: { type: 'tool', calls, outputHash: null, text: null, confidence: confidences.length > 0 ? Math.min(...confidences) : null, reason }, canonical: prepared.flatMap((each) => each.canonical ?? []) };
   }
   const outputHash = answer.type === 'answer' ? await services.store.blobs.put(JSON.stringify(answer.output)) : null;
-  return { decision: { type: answer.type, calls: [], outputHash, text: answer.question, confidence: answer.confidence, reason: answer.reason || 'no reason given' }, canonical: [] };
+  return { decision: { type: answer.type, calls: [], outputHash, text: answer.question === null ? null : cutText(answer.question, MAX_TEXT_CHARS), confidence: answer.confidence, reason: cutText(answer.reason, MAX_REASON_CHARS) || 'no reason given' }, canonical: [] };
 }

@@ -1,5 +1,6 @@
 import type { AgentTaskActivities } from '../contracts/activities.ts';
 import { steadily } from './alive.ts';
+import { bounded } from './bounded.ts';
 import { createCallTool } from './call-tool.ts';
 import { createCheckArguments } from './check-arguments.ts';
 import { createCloseAttempt } from './close-attempt.ts';
@@ -18,7 +19,7 @@ import type { Services } from './services.ts';
 
 /** The activities as closures over injected services. */
 export function createActivities(services: Services): AgentTaskActivities {
-  return {
+  return bounded({
     loadSnapshot: steadily(createLoadSnapshot(services)),
     perceive: giveUpOnFaults(createPerceive(services)),
     plan: giveUpOnFaults(createPlan(services)),
@@ -32,5 +33,5 @@ export function createActivities(services: Services): AgentTaskActivities {
     closeAttempt: steadily(createCloseAttempt(services)),
     closeTask: steadily(createCloseTask(services)),
     saveCheckpoint: steadily(createSaveCheckpoint(services)),
-  };
+  });
 }

@@ -9,6 +9,9 @@ import { taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { askUntilRead, readAs } from './structured.ts';
 
+/** Every state, checkpoint and plan notice carries the plan. */
+const MAX_PLAN_CHARS = 20_000;
+
 /** Asks for a plan, or for another one with the reason; every version is a row, refused ones with the problems that code found. */
 export function createPlan(services: Services) {
   return function plan(input: PlanInput): Promise<PlanResult> {
@@ -22,7 +25,7 @@ export function createPlan(services: Services) {
         place: input, stage: 'plan', key: `plan.${input.version}`, route: snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs, reserved: input.reserved, signal,
         responseFormat: { name: 'plan', schema: planSchema },
         messages: [...toChat(await store.conversations.read(head)), { role: 'user', content: request }],
-      }, readAs(planSchema));
+      }, readAs(planSchema, MAX_PLAN_CHARS));
       if (asked.problem) {
         await store.turns.put({ taskId: input.taskId, attempt: input.attempt, turn: input.turn, tools: [], reason: `plan ${input.version}`, problem: asked.problem.kind, problemText: asked.problem.text, failureStage: 'planning' });
         return { head, usage: asked.usage, contextTokens: await store.conversations.tokens(head), problem: asked.problem, plan: null };

@@ -35,9 +35,11 @@ function complaint(reply: Message, message: string) {
   ];
 }
 
-/** An answer whose text is a value of the schema. */
-export function readAs<T>(schema: z.ZodType<T>): (reply: Message) => Read<T> {
+/** An answer whose text is a value of the schema. @param maxChars of the text: what goes into history must stay small */
+export function readAs<T>(schema: z.ZodType<T>, maxChars = Infinity): (reply: Message) => Read<T> {
   return (reply) => {
+    const length = reply.content?.length ?? 0;
+    if (length > maxChars) return { ok: false, message: `It has ${length} characters; at most ${maxChars} are read. Be brief.` };
     const parsed = parseStructured(reply.content ?? '', schema);
     return parsed.ok ? { ok: true, value: parsed.value } : { ok: false, message: parsed.message };
   };

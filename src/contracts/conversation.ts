@@ -15,7 +15,7 @@ export type Head = z.infer<typeof headSchema>;
 export const messageSchema = z.object({
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   content: z.string().nullable(),
-  /** Assistant only: the calls it asked for, as the provider sent them. */
+  /** Assistant only: the calls it asked for, as the provider sent them; names and arguments that no provider takes back are made fit. */
   toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).optional(),
   /** Tool only: which call this answers (the provider's id). */
   toolCallId: z.string().optional(),

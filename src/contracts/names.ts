@@ -34,4 +34,6 @@ export const FAILURE = {
   modelRejected: 'ModelRejected',
   /** A configured value makes the call impossible (no key, unknown route). Not retried. */
   configuration: 'Configuration',
+  /** A result too large for history. Not retried. */
+  resultTooLarge: 'ResultTooLarge',
 } as const;

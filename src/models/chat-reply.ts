@@ -46,14 +46,22 @@ function readContent(content: unknown): string {
 
 function readCalls(calls: unknown): { id: string; name: string; arguments: string }[] {
   if (!Array.isArray(calls)) return [];
+  const ids = new Set<string>();
   return calls.map((call: { id?: unknown; function?: { name?: unknown; arguments?: unknown } } | null, index) => {
     const { name, arguments: given } = call?.function ?? {};
     return {
-      id: typeof call?.id === 'string' && call.id !== '' ? call.id : `call_${index}`,
+      id: unique(typeof call?.id === 'string' ? call.id : '', index, ids),
       name: typeof name === 'string' && name !== '' ? name : 'unnamed',
       arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}),
     };
   });
+}
+
+/** Some providers leave ids out or give several calls the same one; each result needs its own. */
+function unique(given: string, index: number, ids: Set<string>): string {
+  const id = given !== '' && !ids.has(given) ? given : `${given || 'call'}_${index}`;
+  ids.add(id);
+  return id;
 }
 
 /** Counts that are whole numbers from 0; anything else is not a count, and null says so. */

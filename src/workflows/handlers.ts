@@ -20,6 +20,8 @@ interface MessageKind<T, R> {
 }
 
 const MAX_WAITING_MESSAGES = 1_000;
+/** Of all waiting messages: they go to one activity together, whose input may have 2 MB (a character has up to 4 bytes). */
+const MAX_WAITING_CHARS = 300_000;
 
 function open<T>(task: Task, check: () => Checked<T>): Checked<T> {
   return task.closing || task.live.outcome ? { ok: false, code: 'task_closed', text: 'the task is closed; nothing was changed' } : check();
@@ -50,6 +52,8 @@ const message: MessageKind<{ text: string; by: string; id?: string }, { received
     const checked = parseMessage(payload);
     if (!checked.ok) return checked;
     if (task.live.inbox.length >= MAX_WAITING_MESSAGES) return { ok: false, code: 'too_many', text: `${MAX_WAITING_MESSAGES} messages are waiting already` };
+    const chars = task.live.inbox.reduce((sum, waiting) => sum + waiting.text.length, checked.value.text.length);
+    if (chars > MAX_WAITING_CHARS) return { ok: false, code: 'too_many', text: `the messages that wait would have ${chars} characters; at most ${MAX_WAITING_CHARS} may wait` };
     return checked;
   }),
   apply: (task, { text, by, id }) => {

@@ -80,6 +80,9 @@ describe('detectPingPong', () => {
     const calls = fc.array(fc.record({ tool: fc.constantFrom('A', 'B'), argumentsHash: fc.constantFrom('x', 'y') }), { maxLength: 40 });
     fc.assert(fc.property(calls, fc.integer({ min: 2, max: 5 }), (all, limit) => {
       const history = all.map((each, index) => record(index, each.tool, { ...each, resultHash: `r${index}` }));
+      // one and the same call, and nothing else for long, is none either, but is stopped for itself
+      const others = all.findLastIndex((each) => JSON.stringify(each) !== JSON.stringify(all.at(-1)));
+      fc.pre(all.length - 1 - others <= 2 * limit);
       expect(detectPingPong(history, limit)).toBeNull();
     }));
   });

@@ -36,6 +36,9 @@ describe.concurrent('tool calls', () => {
       expect(told).toMatch(/"code":"invalid_(json|arguments)"/);
       if (index === 0) expect(told).toMatch(/invalid_json.*not valid JSON.*tagIds/);
       expect(told!.length).toBeLessThan(700);
+      // a provider takes no conversation that holds arguments that are no JSON
+      const [call] = sent(tagging.requests()[1]).flatMap((message) => message.tool_calls ?? []);
+      expect(typeof JSON.parse(call!.function.arguments)).toBe('object');
     }));
   });
 
@@ -59,6 +62,17 @@ describe.concurrent('tool calls', () => {
     const outcome = await lost.run();
     expect(outcome).toMatchObject({ outcome: 'handed_off', reason: 'no_progress', toolCalls: 0 });
     expect(outcome.turns).toBeLessThan(10);
+    for (const call of sent(lost.requests().at(-1)).flatMap((message) => message.tool_calls ?? [])) expect(call.function.name).toMatch(/^[\w-]{1,64}$/);
+  });
+
+  it('TOOL-04 calls that share an id keep a result each', async () => {
+    const twins = reports.probe('tool04_twins', {}, (request) => (request.toolResults().length > 0 ? answerWith('good')
+      : { toolCalls: ['a', 'b', 'c'].map((name) => ({ id: name === 'c' ? '' : 'same', name: 'read_note', arguments: { name } })) }));
+    expect(await twins.run()).toMatchObject({ outcome: 'passed', toolCalls: 3 });
+    const messages = sent(twins.requests()[1]);
+    const ids = messages.flatMap((message) => message.tool_calls ?? []).map((call) => call.id);
+    expect(new Set(ids).size).toBe(3);
+    expect(messages.filter((message) => message.role === 'tool').map((message) => message.tool_call_id)).toEqual(ids);
   });
 
   it('TOOL-07 nested values that come as JSON text are unwrapped; a real string stays one', async () => {
