@@ -19,7 +19,10 @@ export function createCloseAttempt(services: Services) {
     const messages = await store.conversations.read(end);
     const output = input.outputHash === null ? null : await store.blobs.get(input.outputHash);
     const summary = output === null ? null : oneLine(agentOf(services, input.agent).renderOutput(JSON.parse(output)), 500);
+    // people's verdicts, and those that the loop left out, come from the workflow: the others are rows already, whole
+    const fromLoop = input.verdicts.filter(({ kind, status }) => kind === 'human' || status === 'skipped');
     const head = await store.transaction(async (transaction) => {
+      await store.verdicts.put(input.taskId, input.attempt, fromLoop, null, transaction);
       await store.attempts.put(attemptRow(input, messages, summary, snapshot.instructionsVersion), transaction);
       await store.tasks.update(input.taskId, {
         phase: 'correcting', attempts: input.attempt, score: input.score, inputTokens: input.total.inputTokens, outputTokens: input.total.outputTokens, costMicros: input.total.costMicros,

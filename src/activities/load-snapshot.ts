@@ -22,7 +22,7 @@ export function createLoadSnapshot(services: Services) {
     const input = checkInput(agent, start.input);
     const definition = definitionOf(agent);
     const definitionHash = hashDefinition(agent, definition);
-    const snapshot = snapshotOf(services, agent, definitionHash, start);
+    const snapshot = snapshotOf(services, agent, definitionHash, start, input);
     await store.transaction(async (transaction) => {
       await store.definitions.put({ hash: definitionHash, agent: agent.name, version: agent.version, definition }, transaction);
       const inputHash = await store.blobs.put(JSON.stringify(input), transaction);
@@ -45,8 +45,10 @@ function checkInput(agent: AnyAgent, input: unknown): unknown {
   throw ApplicationFailure.nonRetryable(`The input does not fit agent "${agent.name}": ${z.prettifyError(parsed.error)}`, FAILURE.invalidInput);
 }
 
-function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string, start: LoadSnapshotInput['start']): Snapshot {
-  const { tools, evaluators } = definitionOf(agent);
+function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string, start: LoadSnapshotInput['start'], input: unknown): Snapshot {
+  const { tools, evaluators: defined } = definitionOf(agent);
+  const asked = new Set(agent.evaluators.filter(({ when }) => when?.(input) ?? true).map(({ name }) => name));
+  const evaluators = defined.filter(({ name }) => asked.has(name));
   const limits = limitsSchema.safeParse({ ...DEFAULT_LIMITS, ...agent.limits, ...start.limits });
   const parameters = parametersSchema.safeParse({ ...DEFAULT_PARAMETERS, ...agent.parameters, ...start.parameters });
   const problem = limits.error ?? parameters.error;

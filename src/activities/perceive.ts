@@ -24,13 +24,13 @@ export function createPerceive(services: Services) {
       const opened = input.head ?? await open(services, input, agent, redactor.text(agent.renderInput(taskInput)));
       const head = await appendAll(services, input, opened, input.appends.map((append) => (append.kind === 'user' ? { ...append, text: redactor.text(append.text) } : append)), { toolResultChars: 1_000 });
       const said = (await services.store.conversations.read(head)).filter((message) => message.role === 'user' && (message.label === 'task' || message.label === 'user'));
-      const understood = await understand(services, input, agent, taskInput, said.map((message) => message.content ?? ''), signal);
+      const answers = said.filter((message) => message.label === 'user').map((message) => message.content ?? '');
+      const understood = await understand(services, input, agent, { taskInput, said: said.map((message) => message.content ?? ''), answers }, signal);
       const language = agent.language(taskInput);
       const done = async (at: Head, perception: Perception): Promise<PerceiveResult> => ({ head: at, usage: understood.usage, contextTokens: await services.store.conversations.tokens(at), problem: understood.problem, perception });
       const empty: Perception = { language, intent: null, entities: {}, emotion: null, missing: [] };
       if (understood.problem || !understood.value) return done(head, empty);
       const read: Perception = { ...empty, ...understood.value };
-      const answers = said.filter((message) => message.label === 'user').map((message) => message.content ?? '');
       const missing = agent.perceive?.missing(read, taskInput, answers).map((each) => ({ ...each, onTimeout: each.onTimeout ?? ('handoff' as const) })) ?? [];
       const after = missing.length > 0 ? head : await services.store.conversations.append(head, [perceived(read)]);
       await services.store.tasks.update(input.taskId, { language });
@@ -42,8 +42,8 @@ export function createPerceive(services: Services) {
 interface Understanding { value: Understood | null; usage: Usage; problem: ModelProblem | null }
 
 /** By a model, by code, or not at all, as the agent says. */
-async function understand(services: Services, input: PerceiveInput, agent: AnyAgent, taskInput: unknown, said: string[], signal: AbortSignal): Promise<Understanding> {
-  if (!agent.perceive?.model) return { value: agent.perceive?.understand?.(taskInput) ?? null, usage: EMPTY_USAGE, problem: null };
+async function understand(services: Services, input: PerceiveInput, agent: AnyAgent, { taskInput, said, answers }: { taskInput: unknown; said: string[]; answers: string[] }, signal: AbortSignal): Promise<Understanding> {
+  if (!agent.perceive?.model) return { value: agent.perceive?.understand?.(taskInput, answers) ?? null, usage: EMPTY_USAGE, problem: null };
   const { instructions, schema } = agent.perceive.model;
   const { snapshot } = await taskOf(services, input.taskId);
   return askUntilRead<Understood>(services, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitsSchema, parametersSchema } from '../contracts/limits.ts';
 import { OUTCOMES, REASONS } from '../contracts/reasons.ts';
 
 /** One line of an agent's `cases.jsonl`: a sample task, how it should end, and what the people in it do. */
@@ -27,8 +28,18 @@ const agentCaseSchema = z.strictObject({
     /** For `edit`: the new arguments. */
     value: z.unknown().optional(),
   })).default([]),
-  /** Answers to the agent's questions, in order. */
+  /** Answers to the agent's questions, in order; one that has none here waits until it expires. */
   answers: z.array(z.string().min(1)).default([]),
+  /** What the approver says of outputs that a human evaluator shows, in order. */
+  reviews: z.array(z.strictObject({
+    decision: z.enum(['approve', 'reject']),
+    /** 0..100 */
+    score: z.number().min(0).max(100).optional(),
+    reason: z.string().default(''),
+  })).default([]),
+  /** Other than the agent's own, for this task. */
+  limits: limitsSchema.partial().default({}),
+  parameters: parametersSchema.partial().default({}),
 });
 export type AgentCase = z.output<typeof agentCaseSchema>;
 

@@ -24,7 +24,7 @@ export interface Missing {
 export interface Perceive<Input> {
   /** By a model: instructions and the schema of its answer. Null: `understand` reads the input by code, without a model. */
   model: { instructions: string; schema: z.ZodType<Understood> } | null;
-  understand?: (input: Input) => Understood;
+  understand?: (input: Input, /** What people have answered so far, oldest first. */ answers: string[]) => Understood;
   /** What is needed and absent. @param answers what people have answered so far, oldest first */
   missing: (perception: Perception, input: Input, answers: string[]) => Missing[];
 }

@@ -3,6 +3,8 @@ import type { AnyAgent } from './define-agent.ts';
 import { supportAgent } from './support/agent.ts';
 import { resetSupportSamples } from './support/samples.ts';
 import { supportScript } from './support/scripted.ts';
+import { weeklyReportAgent } from './weekly-report/agent.ts';
+import { weeklyReportScript } from './weekly-report/scripted.ts';
 
 /** An agent with what its demo and tests need. */
 interface Entry {
@@ -20,6 +22,7 @@ const casesOf = (folder: string): URL => new URL(`./${folder}/cases.jsonl`, impo
 /** Every agent: one line each. */
 export const registry = {
   support: { agent: supportAgent, script: supportScript, cases: casesOf('support'), resetSamples: resetSupportSamples },
+  'weekly-report': { agent: weeklyReportAgent, script: weeklyReportScript, cases: casesOf('weekly-report') },
 } satisfies Record<string, Entry>;
 
 export type RegisteredAgents = { [Name in keyof typeof registry]: (typeof registry)[Name]['agent'] };

@@ -54,6 +54,8 @@ export interface Evaluator {
   weight: number;
   /** ms */
   timeoutMs: number;
+  /** Whether a task with this input is judged by it; absent: every task. Asked once, when the task starts. */
+  when?: (input: unknown) => boolean;
   /** Throws {@link JudgeFailure} when the judge, not the output, failed. */
   evaluate: (context: EvaluationContext) => Promise<Judgement> | Judgement;
 }
@@ -90,6 +92,8 @@ export interface EvaluatorDefinition<Input, Output> {
   weight?: number;
   /** ms; default by kind: rule and human 2,000, tool 10,000, model 60,000. */
   timeoutMs?: number;
+  /** For tasks with such an input only ("ask an approver: yes"). Asked once, when the task starts. */
+  when?: (input: Input) => boolean;
   /** Left out for kind `human`: the workflow asks a person with an approval of kind `output`. */
   evaluate?: (context: EvaluationContext & { input: Input; output: Output }) => Promise<Judgement> | Judgement;
 }
@@ -113,7 +117,8 @@ export function defineEvaluator<Input = unknown, Output = unknown>(definition: E
   const timeoutMs = definition.timeoutMs ?? DEFAULT_EVALUATOR_TIMEOUT_MS[kind];
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1) refuse('timeoutMs', 'is not a positive whole number', 'Give a time in ms.');
   if (kind !== 'human' && typeof definition.evaluate !== 'function') refuse('evaluate', 'is missing', 'Give a function of the evaluation context.');
-  return { name, kind, hard, weight, timeoutMs, evaluate: (definition.evaluate ?? askedElsewhere) as Evaluator['evaluate'] };
+  const when = definition.when ? { when: definition.when as NonNullable<Evaluator['when']> } : {};
+  return { name, kind, hard, weight, timeoutMs, ...when, evaluate: (definition.evaluate ?? askedElsewhere) as Evaluator['evaluate'] };
 }
 
 function askedElsewhere(): never {

@@ -100,10 +100,14 @@ function humanVerdict(task: Task, evaluator: SnapshotEvaluator, status: string, 
   if (!decision || (status !== 'approved' && status !== 'rejected')) return { ...unjudged(evaluator, 'skipped', 'Nobody judged the output in time.') };
   const passed = status === 'approved';
   const reason = decision.reason || (passed ? 'accepted' : 'not accepted, no reason given');
-  const issue = { type: 'rejected_by_person', message: reason, severity: 'high' as const, subject: '', fingerprint: `${task.start.agent}:${evaluator.name}:rejected_by_person:` };
+  const score = scoreIn(decision.value) ?? (passed ? 100 : 0);
+  // taken as it is, but with a score below the passing one: the reason is what to change
+  const type = passed ? 'scored_low_by_person' : 'rejected_by_person';
+  const message = passed ? `${decision.by} gave ${score} of 100: ${reason}` : reason;
+  const issue = { type, message, severity: 'high' as const, subject: '', fingerprint: `${task.start.agent}:${evaluator.name}:${type}:` };
   return {
     evaluator: evaluator.name, kind: 'human', hard: evaluator.hard, weight: evaluator.weight, status: 'judged', passed,
-    score: scoreIn(decision.value) ?? (passed ? 100 : 0), issues: passed ? [] : [issue], keep: [], evidence: `${decision.by}: ${reason}`,
+    score, issues: passed && score >= limitsOf(task).passScore ? [] : [issue], keep: [], evidence: `${decision.by}: ${reason}`,
   };
 }
 

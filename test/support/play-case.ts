@@ -27,24 +27,33 @@ export function startAgentsLoop(): Promise<Loop> {
 }
 
 export async function playCase(loop: Loop, agent: AgentName, sample: AgentCase, input: unknown = sample.input): Promise<{ outcome: Outcome; task: TaskHandle }> {
-  const task = await loop.client.start(agent, input as never);
-  const answers = [...sample.answers];
+  const task = await loop.client.start(agent, input as never, { limits: sample.limits, parameters: sample.parameters });
+  const people = { answers: [...sample.answers], reviews: [...sample.reviews] };
   let ended = false;
   const result = task.result().finally(() => { ended = true; });
-  const people = until('the end', async () => {
+  const served = until('the end', async () => {
     const state = await task.state().catch(() => null);
-    for (const approval of state?.approvals ?? []) if (approval.status === 'pending' && !ended) await decide(task, sample, approval, answers);
+    for (const approval of state?.approvals ?? []) if (approval.status === 'pending' && !ended) await decide(task, sample, approval, people);
     return ended;
   }, 120_000);
-  const [outcome] = await Promise.all([result, people]);
+  const [outcome] = await Promise.all([result, served]);
   return { outcome, task };
 }
 
-async function decide(task: TaskHandle, sample: AgentCase, approval: Approval, answers: string[]): Promise<void> {
+async function decide(task: TaskHandle, sample: AgentCase, approval: Approval, people: Pick<AgentCase, 'answers' | 'reviews'>): Promise<void> {
   if (approval.kind === 'question') {
-    const answer = answers.shift();
-    if (answer === undefined) throw new Error(`${sample.name}: no answer to "${approval.summary}"`);
+    const answer = people.answers.shift();
+    if (answer === undefined) {
+      if (approval.onTimeout === 'continue' && sample.limits.questionTimeoutMs !== undefined) return; // the case shows that nobody answers
+      throw new Error(`${sample.name}: no answer to "${approval.summary}"`);
+    }
     await task.decide({ approvalId: approval.id, decision: 'respond', by: 'customer', value: answer });
+    return;
+  }
+  if (approval.kind === 'output') {
+    const review = people.reviews.shift();
+    if (!review) throw new Error(`${sample.name}: nobody expected to review ${approval.id}`);
+    await task.decide({ approvalId: approval.id, decision: review.decision, hash: approval.hash, by: 'approver', reason: review.reason, ...(review.score === undefined ? {} : { value: { score: review.score } }) });
     return;
   }
   const wanted = sample.approvals.find(({ tool }) => tool === approval.tool);

@@ -5,12 +5,13 @@ import { withStack } from '../attached.ts';
 import { Reported, UsageError } from '../errors.ts';
 import { outcomeLines } from '../outcome-lines.ts';
 import { createOutput } from '../output.ts';
+import { runSummary, summaryLines } from '../run-summary.ts';
 import { safe } from '../text/safe.ts';
 import { follow } from '../trajectory/follow.ts';
 import { currentUser } from '../user.ts';
 import { checkInput, parseJson, parseLimits, readJsonFile } from '../values.ts';
 
-interface RunOptions { input?: string; file?: string; id?: string; by: string; watch: boolean; limit: string[]; json?: boolean }
+interface RunOptions { input?: string; file?: string; id?: string; by: string; watch: boolean; limit: string[]; summary?: boolean; json?: boolean }
 
 export function addRun(program: Command): void {
   program.command('run <agent> [message...]')
@@ -20,6 +21,7 @@ export function addRun(program: Command): void {
     .option('--id <taskId>', 'the task\'s id; starting twice with one id is the same task')
     .option('--by <who>', 'who starts it', currentUser())
     .option('--limit <name=value...>', 'a limit of this task, such as maxAttempts=5', [])
+    .option('--summary', 'at the end only model calls, and score and correction by attempt')
     .option('--no-watch', 'start it and return at once')
     .option('--json', 'print JSON')
     .action(async (name: string, message: string[], options: RunOptions) => run(name, message, options));
@@ -44,8 +46,8 @@ async function run(name: string, message: string[], options: RunOptions): Promis
     const say = output.json ? output.note : output.print;
     say(safe`${output.paint.bold(task.taskId)}${url ? safe`  ${output.paint.dim(url)}` : ''}`);
     const outcome = stack.store ? await follow({ store: stack.store, task, paint: output.paint, say }) : await task.result();
-    if (output.json) output.printJson({ ...outcome, ui: url });
-    else outcomeLines(output.paint, outcome, null).forEach((line) => output.print(line));
+    if (output.json) output.printJson(options.summary ? runSummary(outcome) : { ...outcome, ui: url });
+    else (options.summary ? summaryLines(output.paint, runSummary(outcome)) : outcomeLines(output.paint, outcome, null)).forEach((line) => output.print(line));
     if (outcome.outcome === 'failed') throw new Reported();
   });
 }

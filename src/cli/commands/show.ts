@@ -3,6 +3,7 @@ import type { TaskView } from '../../store/task-view.ts';
 import { storeOf, viewOf, withStack } from '../attached.ts';
 import { paintOutcome } from '../outcome-lines.ts';
 import { createOutput, type Output } from '../output.ts';
+import { runSummaryOf, summaryLines } from '../run-summary.ts';
 import { count, duration, scores, time, usd } from '../text/format.ts';
 import { lines, safe } from '../text/safe.ts';
 import { trajectoryOf } from '../trajectory/trajectory.ts';
@@ -10,11 +11,18 @@ import { trajectoryOf } from '../trajectory/trajectory.ts';
 export function addShow(program: Command): void {
   program.command('show <task>')
     .description('what a task did: plans, turns, tool calls with results, verdicts, approvals, cost')
+    .option('--summary', 'only model calls, and score and correction by attempt')
     .option('--json', 'print JSON')
-    .action(async (taskId: string, options: { json?: boolean }) => {
+    .action(async (taskId: string, options: { json?: boolean; summary?: boolean }) => {
       const output = createOutput({ json: options.json });
       await withStack(async (stack) => {
         const view = await viewOf(stack, taskId);
+        if (options.summary) {
+          const summary = runSummaryOf(view);
+          if (output.json) output.printJson(summary);
+          else summaryLines(output.paint, summary).forEach(output.print);
+          return;
+        }
         const hashes = [view.task.inputHash, view.task.outputHash, ...view.attempts.flatMap((attempt) => attempt.toolCalls.map((call) => call.resultHash))];
         const texts = await storeOf(stack).blobs.getMany(hashes.filter((hash) => hash !== null));
         if (output.json) output.printJson({ ...view, attempts: view.attempts.map((attempt) => ({ ...attempt, toolCalls: attempt.toolCalls.map((call) => ({ ...call, result: call.resultHash === null ? null : texts.get(call.resultHash) ?? null })) })), ui: stack.urlOf(taskId) });

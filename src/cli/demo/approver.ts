@@ -14,10 +14,11 @@ type Decision = Pick<Decide, 'decision' | 'reason' | 'value'>;
 export function createDemoApprover(sample: AgentCase, task: TaskHandle): (view: TaskView) => Promise<void> {
   const approvals = [...sample.approvals];
   const answers = [...sample.answers];
+  const reviews = [...sample.reviews];
   const decided = new Set<string>();
-  const choose = (approval: StoredApproval): Decision => {
+  const choose = (approval: StoredApproval): Decision | null => {
     if (approval.kind === 'question') return answer(answers.shift());
-    if (approval.kind === 'output') return { decision: 'approve', reason: 'It is for the evaluators to judge.' };
+    if (approval.kind === 'output') return review(reviews.shift());
     if (/\.e\d+$/.test(approval.id)) return { decision: 'approve', reason: 'As edited.' };
     const position = approvals.findIndex((each) => each.tool === approval.tool);
     const [planned] = position < 0 ? [] : approvals.splice(position, 1);
@@ -28,13 +29,20 @@ export function createDemoApprover(sample: AgentCase, task: TaskHandle): (view: 
     for (const approval of view.approvals) {
       if (approval.status !== 'pending' || decided.has(approval.id)) continue;
       decided.add(approval.id);
-      await decide(task, approval, choose(approval));
+      const decision = choose(approval);
+      if (decision) await decide(task, approval, decision);
     }
   };
 }
 
-function answer(text: string | undefined): Decision {
-  return text === undefined ? { decision: 'reject', reason: 'The sample case has no answer to this.' } : { decision: 'respond', reason: '', value: text };
+/** A question without an answer waits until it expires: that is what the case shows. */
+function answer(text: string | undefined): Decision | null {
+  return text === undefined ? null : { decision: 'respond', reason: '', value: text };
+}
+
+function review(planned: AgentCase['reviews'][number] | undefined): Decision {
+  if (!planned) return { decision: 'approve', reason: 'It is for the evaluators to judge.' };
+  return { decision: planned.decision, reason: planned.reason, ...(planned.score === undefined ? {} : { value: { score: planned.score } }) };
 }
 
 /** What expired or was withdrawn since the look is not ours to decide any more. */

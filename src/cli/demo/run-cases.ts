@@ -54,7 +54,7 @@ async function runCase({ agent, sample }: NamedCase, run: DemoRun, block: Block,
   block.say(safe`${paint.dim(`[${position}]`)} ${paint.bold(taskId)}  ${sample.title}`);
   block.say(safe`${paint.dim('input'.padEnd(11))}${inputLine(sample.input)}`);
   try {
-    const task = await run.loopwright.start(agent, sample.input as never, { taskId, startedBy: 'demo' });
+    const task = await run.loopwright.start(agent, sample.input as never, { taskId, startedBy: 'demo', limits: sample.limits, parameters: sample.parameters });
     result.outcome = await follow({ store: run.store, task, paint, say: block.say, onView: createDemoApprover(sample, task) });
     result.differences = differencesOf(sample, result.outcome, run.scripted);
     outcomeLines(paint, result.outcome, run.urlOf(taskId)).forEach(block.say);

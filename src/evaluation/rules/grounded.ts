@@ -14,6 +14,8 @@ export interface GroundedOptions extends RuleOptions {
   allow?: (string | number)[];
   /** Factors from a source's number to the text's: `[1, 0.01]` where tools return minor units. Default `[1]`. */
   scales?: number[];
+  /** Every number is a value: also one that may number a list ("3、"), and number words before any noun ("twelve bugs", 三个). Default false. */
+  everyNumber?: boolean;
   /** What counts as a source. Default: results of successful and partial calls, and the task's input. Never what the model itself wrote. */
   sources?: (context: EvaluationContext) => unknown[];
 }
@@ -29,8 +31,8 @@ const MAX_KEEP = 12;
 export function grounded(options: GroundedOptions = {}): Evaluator {
   return textRule('grounded', options, (whole, context) => {
     const text = options.fields ? options.fields.map((path) => asText(fieldAt(context.output, path))).join('\n') : whole;
-    const sources = readSources([...(options.sources ?? defaultSources)(context), ...(options.allow ?? [])], options.ids);
-    const found = valuesOf(text, { ids: options.ids ?? [], isProse: true });
+    const sources = readSources([...(options.sources ?? defaultSources)(context), ...(options.allow ?? [])], options);
+    const found = valuesOf(text, { ids: options.ids ?? [], isProse: options.everyNumber !== true, anyNoun: options.everyNumber });
     const values = [...new Map(found.map((value) => [`${value.kind} ${value.raw}`, value])).values()];
     const ungrounded = values.filter((value) => !isGrounded(value, sources, options.scales ?? [1]));
     const statuses = statusWords(text, options.statuses ?? {});
@@ -50,7 +52,7 @@ function defaultSources(context: EvaluationContext): unknown[] {
   return [context.input, ...context.calls.filter(({ status }) => status === 'success' || status === 'partial').map(({ result }) => result)];
 }
 
-function readSources(roots: unknown[], ids: RegExp[] = []): Sources {
+function readSources(roots: unknown[], { ids = [], everyNumber = false }: GroundedOptions): Sources {
   const sources: Sources = { values: [], numbers: [], text: '' };
   const texts: string[] = [];
   const stack = [...roots];
@@ -58,10 +60,10 @@ function readSources(roots: unknown[], ids: RegExp[] = []): Sources {
     const item = stack.pop();
     if (typeof item === 'number') sources.numbers.push(item);
     if (typeof item === 'number' || typeof item === 'string') texts.push(String(item).normalize('NFKC'));
-    if (typeof item === 'string') sources.values.push(...valuesOf(item, { ids, isProse: false }));
+    if (typeof item === 'string') sources.values.push(...valuesOf(item, { ids, isProse: false, anyNoun: everyNumber }));
     if (item === null || typeof item !== 'object') continue;
     // how many there are is a fact too
-    if (Array.isArray(item) && item.length > 1) sources.numbers.push(item.length);
+    if (Array.isArray(item) && item.length > 1 && !everyNumber) sources.numbers.push(item.length);
     stack.push(...Object.values(item));
   }
   for (const value of sources.values) if (value.kind === 'number' || value.kind === 'percent') sources.numbers.push(value.number);

@@ -7,4 +7,4 @@ export { noMarkup } from './no-markup.ts';
 export { absent, endsWith, inQuotationMarks, noCommas, patternCount, present, startsWith } from './pattern.ts';
 export { fitsSchema, jsonText, requiredFields } from './structure.ts';
 export { textRule, type Range } from './text-rule.ts';
-export { capitalWords, forbiddenWords, keywordCount, keywords, letterCount } from './words.ts';
+export { capitalWords, forbiddenWords, keywordCount, keywords, letterCount, mentions } from './words.ts';

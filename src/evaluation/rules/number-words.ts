@@ -16,20 +16,23 @@ const ENGLISH = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 
 const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 const ENGLISH_UNITS = '(?:(?:more|full|business|working|calendar) )?(?:days?|hours?|minutes?|weeks?|months?|years?|times|items?|parcels?|orders?|refunds?|requests?|dollars?|yuan|euros?|percent)';
 
-const PATTERN = new RegExp(
+const patternOf = (measures: string, englishUnits: string): RegExp => new RegExp(
   [
     `百分之(?<percent>${HAN}(?:点${HAN})?|\\d{1,12}(?:\\.\\d{1,12})?)`,
-    `(?<![第星期周\\d${CHARACTERS}])(?<han>${HAN}(?:点${HAN})?)(?=\\s*(?:${MEASURES}))`,
-    `\\b(?<english>${[...ENGLISH.slice(2), ...TENS].join('|')}|(?:${TENS.join('|')})-(?:${ENGLISH.slice(1, 10).join('|')}))\\b(?= ${ENGLISH_UNITS}\\b)`,
+    `(?<![第星期周\\d${CHARACTERS}])(?<han>${HAN}(?:点${HAN})?)(?=\\s*(?:${measures}))`,
+    `\\b(?<english>${[...ENGLISH.slice(2), ...TENS].join('|')}|(?:${TENS.join('|')})-(?:${ENGLISH.slice(1, 10).join('|')}))\\b(?= ${englishUnits}\\b)`,
   ].join('|'),
   'giu',
 );
+const PATTERN = patternOf(MEASURES, ENGLISH_UNITS);
+/** Classifiers that follow a count of nearly anything. */
+const PATTERN_OF_ANY = patternOf(`${MEASURES}|个|项|名|家|处|篇|轮|版|场|款|套|户|例|起|万元`, '\\p{L}+');
 
 /** Only where a measure follows, for a numeral alone is mostly part of a word ("统一", "万一", "十分"). */
-export function digitsOf(text: string): Digits {
+export function digitsOf(text: string, { anyNoun }: { anyNoun: boolean } = { anyNoun: false }): Digits {
   const changes: { start: number; end: number; original: string }[] = [];
   let shift = 0;
-  const changed = text.replace(PATTERN, (original: string, ...rest: unknown[]) => {
+  const changed = text.replace(anyNoun ? PATTERN_OF_ANY : PATTERN, (original: string, ...rest: unknown[]) => {
     const offset = rest.find((item) => typeof item === 'number') as number;
     const groups = rest.at(-1) as { percent?: string; han?: string; english?: string };
     const digits = readGroups(groups, text.slice(offset + original.length));

@@ -10,6 +10,8 @@ export interface RuleOptions {
   weight?: number;
   /** What is judged. Default: the output as the user reads it. */
   text?: (context: EvaluationContext) => string;
+  /** What to do about an issue, instead of the rule's own words: an example of what is right in this agent's outputs. */
+  fix?: string | ((issue: FoundIssue, context: EvaluationContext) => string);
 }
 
 export interface RuleFinding {
@@ -26,7 +28,9 @@ export function textRule(name: string, options: RuleOptions, check: (text: strin
   return defineEvaluator({
     name: options.name ?? name, kind: 'rule', hard: options.hard ?? true, weight: options.weight ?? 1,
     evaluate(context) {
-      const { issues, evidence, score, keep } = check(options.text ? options.text(context) : context.text, context);
+      const { issues: found, evidence, score, keep } = check(options.text ? options.text(context) : context.text, context);
+      const { fix } = options;
+      const issues = fix === undefined ? found : found.map((issue) => ({ ...issue, fix: typeof fix === 'string' ? fix : fix(issue, context) }));
       return { passed: issues.length === 0, score: score ?? (issues.length === 0 ? 100 : 0), issues, evidence, ...(keep ? { keep } : {}) };
     },
   });

@@ -14,6 +14,8 @@ export interface ExtractOptions {
   ids?: RegExp[];
   /** True for a text that someone wrote: numbers of lists and steps are no values there. */
   isProse: boolean;
+  /** Number words count before any noun, not only before measures. Default false. */
+  anyNoun?: boolean | undefined;
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -75,9 +77,9 @@ const READERS: Reader[] = [
 ];
 
 /** Every id, date, time, percentage and number of a text, full-width and Chinese forms included, in order of kind. */
-export function valuesOf(text: string, { ids = [], isProse }: ExtractOptions): Value[] {
+export function valuesOf(text: string, { ids = [], isProse, anyNoun = false }: ExtractOptions): Value[] {
   // circled numbers would become plain ones
-  const normal = digitsOf(text.replace(/[\u2460-\u24ff\u2776-\u2793]/g, ' ').normalize('NFKC'));
+  const normal = digitsOf(text.replace(/[\u2460-\u24ff\u2776-\u2793]/g, ' ').normalize('NFKC'), { anyNoun });
   let rest = normal.text;
   if (isProse) for (const pattern of LIST_NUMBERS) rest = blank(rest, [...rest.matchAll(pattern)].filter((match) => !isDate(rest, match)));
   const values: Value[] = [];

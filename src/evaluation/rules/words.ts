@@ -1,5 +1,5 @@
-import type { Evaluator } from '../define-evaluator.ts';
-import { countFinding, quoted, shareOf, textRule, type Range, type RuleOptions } from './text-rule.ts';
+import type { EvaluationContext, Evaluator } from '../define-evaluator.ts';
+import { countFinding, quoted, shareOf, snippet, textRule, type Range, type RuleOptions } from './text-rule.ts';
 
 /** Places of a word, whatever its case. Letters and digits next to it make it another word, except between scripts without spaces ("退款refund"). */
 function findWord(text: string, word: string): number[] {
@@ -17,17 +17,39 @@ function findText(text: string, part: string): number {
 }
 
 /** Every keyword stands in the text, or at least one with `mode: 'any'`. Part of a word counts ("test" in "tests"). */
-export function keywords(options: RuleOptions & { words: string[]; mode?: 'all' | 'any' }): Evaluator {
-  return textRule('keywords', options, (text) => {
-    const missing = options.words.filter((word) => findText(text, word) === 0);
-    const found = options.words.filter((word) => !missing.includes(word));
-    const evidence = `${found.length} of ${options.words.length} keywords found${missing.length > 0 ? `; missing: ${quoted(missing)}` : ''}`;
+export function keywords(options: RuleOptions & { /** Given, or worked out from the task. */ words: string[] | ((context: EvaluationContext) => string[]); mode?: 'all' | 'any' }): Evaluator {
+  return textRule('keywords', options, (text, context) => {
+    const words = typeof options.words === 'function' ? options.words(context) : options.words;
+    const missing = words.filter((word) => findText(text, word) === 0);
+    const found = words.filter((word) => !missing.includes(word));
+    const evidence = `${found.length} of ${words.length} keywords found${missing.length > 0 ? `; missing: ${quoted(missing)}` : ''}`;
     if (options.mode === 'any') {
-      const issues = found.length > 0 ? [] : [{ type: 'missing_keyword', severity: 'medium' as const, subject: options.words.join('|'), message: `None of ${quoted(options.words)} is in the text.`, fix: `Use one of them.` }];
+      const issues = found.length > 0 ? [] : [{ type: 'missing_keyword', severity: 'medium' as const, subject: words.join('|'), message: `None of ${quoted(words)} is in the text.`, fix: `Use one of them.` }];
       return { issues, evidence };
     }
     const issues = missing.map((word) => ({ type: 'missing_keyword', severity: 'medium' as const, subject: word, message: `"${word}" is not in the text.`, fix: `Write "${word}" where it belongs.` }));
-    return { issues, evidence, score: shareOf(found.length, options.words.length), keep: found.map((word) => `the keyword "${word}"`) };
+    return { issues, evidence, score: shareOf(found.length, words.length), keep: found.map((word) => `the keyword "${word}"`) };
+  });
+}
+
+/** As readers compare: case, width, white space and the mark at the end make no difference. */
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'").replace(/\s+/g, '').replace(/[。.;!,、]+$/, '');
+}
+
+/** Every part that was given (an item of the input, a required sentence) stands in the text in its own words, whatever case, width and white space. */
+export function mentions(options: RuleOptions & { parts: (context: EvaluationContext) => string[]; /** What a part is called: "work item". */ what: string }): Evaluator {
+  return textRule('mentions', options, (text, context) => {
+    const parts = [...new Set(options.parts(context))];
+    const haystack = plain(text);
+    const missing = parts.filter((part) => !haystack.includes(plain(part)));
+    const found = parts.filter((part) => !missing.includes(part));
+    return {
+      issues: missing.map((part) => ({ type: 'missing_part', severity: 'medium' as const, subject: snippet(part), message: `The ${options.what} "${snippet(part)}" is not in the text.`, fix: `Write "${snippet(part, 300)}" in these words.` })),
+      evidence: `${found.length} of ${parts.length} found (${options.what})${missing.length > 0 ? `; missing: ${quoted(missing.map((part) => snippet(part, 60)))}` : ''}`,
+      score: shareOf(found.length, parts.length),
+      keep: found.map((part) => snippet(part)),
+    };
   });
 }
 

@@ -14,6 +14,23 @@ describe('words', () => {
     expect(judge(rules.keywords({ words: ['a', 'b'], mode: 'any' }), 'xxb').passed).toBe(true);
     expect(judge(rules.keywords({ words: ['a', 'b'], mode: 'any' }), 'xx').passed).toBe(false);
   });
+  test('keywords may depend on the task, and the fix may be the agent\'s own', () => {
+    const rule = rules.keywords({ words: ({ input }) => [(input as { message: string }).message], fix: ({ subject }) => `Begin with ${subject}!` });
+    expect(judge(rule, 'hi').issues).toMatchObject([{ subject: 'hello', fix: 'Begin with hello!' }]);
+    expect(judge(rule, 'hello').passed).toBe(true);
+    expect(judge(rules.length({ unit: 'lines', max: 1, fix: 'One line, please.' }), 'a\nb').issues[0]).toMatchObject({ type: 'too_many', fix: 'One line, please.' });
+  });
+  test('mentions: each part in its own words, whatever case, width, space and last mark', () => {
+    const rule = rules.mentions({ what: 'item', parts: () => ['Fix the bug.', '完成 改版', 'Fix the bug.'] });
+    expect(judge(rule, '- fix  the BUG；完成改版')).toMatchObject({ passed: true, score: 100, keep: ['Fix the bug.', '完成 改版'] });
+    expect(judge(rule, 'fixed a bug，完成改版')).toMatchObject({ passed: false, score: 50, issues: [{ type: 'missing_part', subject: 'Fix the bug.', fix: 'Write "Fix the bug." in these words.' }] });
+  });
+  test('grounded with every number: list numbers, words before any noun, and no counts', () => {
+    const found = (text: string, everyNumber: boolean) => (rules.grounded({ everyNumber }).evaluate(contextOf(text, { input: { items: ['a 7', 'b'] } })) as Judgement).issues.map(({ subject }) => subject);
+    expect(found('1. 订单 7；3、三个 bugs, twelve bugs, 2 in all', false)).toEqual([]);
+    expect(found('1. 订单 7；3、三个 bugs, twelve bugs, 2 in all', true)).toEqual(['1', '3', '三', 'twelve', '2']);
+    expect(found('一个，十分', true)).toEqual([]);
+  });
   test('forbidden words are whole words, next to Han too, and special characters are plain', () => {
     const rule = rules.forbiddenWords({ words: ['error', '保证', 'C++'], instead: { 保证: '预计' } });
     expect(types(rule, 'no errors, terror_error')).toEqual([]);
