@@ -3,12 +3,14 @@ import type { CallToolInput } from '../contracts/activities.ts';
 import type { CallProblemCode } from '../contracts/reasons.ts';
 import type { ToolCallResult } from '../contracts/tool-call.ts';
 import { fieldsOf, pathsFor } from '../policy/conditions.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
 import type { CallRecord, LedgerPort } from '../tools/ledger.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { alive, isTaskCancelled } from './alive.ts';
 import { agentOf, readDefinition } from './definition.ts';
 import { readInput } from './read-input.ts';
+import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
 
 /** Runs one call through the ledger: the bytes that were hashed are the bytes that run, and what began is never silently begun again. */
@@ -24,7 +26,7 @@ export function createCallTool(services: Services) {
       try {
         const run = await runTool({
           tool, canonicalArguments, timeoutMs: input.timeoutMs, fieldPaths: paths, ledger: ledgerOf(services, input, canonicalArguments), isCancelled: isTaskCancelled,
-          context: { taskId: input.taskId, callId: input.call.callId, idempotencyKey: `${input.taskId}/${input.call.callId}`, signal, database: services.store.database as never, input: await readInput(services, input.taskId, agent) },
+          context: { taskId: input.taskId, callId: input.call.callId, idempotencyKey: `${input.taskId}/${input.call.callId}`, signal, database: services.store.database as never, input: await readInput(services, input.taskId, agent), ...portsOf(services, input) },
         });
         await services.store.toolCalls.judge(input.taskId, input.call.callId, run.verdict);
         if (run.code === 'contract_drift') services.log.error({ task_id: input.taskId, tool: tool.name, code: run.code, reason: run.reason }, 'tool broke its contract');
@@ -36,6 +38,20 @@ export function createCallTool(services: Services) {
         throw error;
       }
     });
+  };
+}
+
+/** What a tool may use beside its own: the sandbox, each run with an audit row, and the task's events. */
+function portsOf(services: Services, { taskId, attempt, call }: CallToolInput): Pick<ToolContext, 'sandbox' | 'emit'> {
+  const { store, log } = services;
+  let events = 0;
+  return {
+    sandbox: sandboxPort(services, taskId, call.callId),
+    emit: async (type, detail) => {
+      events += 1;
+      await store.taskEvents.record(taskId, { type, attempt, detail }, `${call.callId}.${events}.${type}`);
+      log.info({ task_id: taskId, attempt, event: type, ...detail }, type);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CloseAttemptInput, CloseAttemptResult } from '../contracts/activities.ts';
+import type { CloseAttemptInput, CloseAttemptResult, StoredSetting } from '../contracts/activities.ts';
 import type { Head, Message } from '../contracts/conversation.ts';
 import type { Correction } from '../contracts/verdict.ts';
 import { cutText, oneLine } from '../policy/text.ts';
@@ -14,7 +14,7 @@ import type { Services } from './services.ts';
 export function createCloseAttempt(services: Services) {
   return async function closeAttempt(input: CloseAttemptInput): Promise<CloseAttemptResult> {
     const { store } = services;
-    const { snapshot } = await taskOf(services, input.taskId);
+    const { snapshot, startedAt } = await taskOf(services, input.taskId);
     const end = await appendAll(services, input, input.endHead, input.appends, snapshot.limits);
     const messages = await store.conversations.read(end);
     const output = input.outputHash === null ? null : await store.blobs.get(input.outputHash);
@@ -31,8 +31,16 @@ export function createCloseAttempt(services: Services) {
       return input.correction ? fork(services, input, messages, input.correction, transaction) : end;
     });
     log(services, input);
-    return { head, contextTokens: await store.conversations.tokens(head) };
+    return { head, contextTokens: await store.conversations.tokens(head), settings: input.correction ? await changedSettings(services, input, startedAt) : [] };
   };
+}
+
+/** Settings that were stored after the task began; what a `tune` of this task set later than that stands. */
+async function changedSettings({ store }: Services, { taskId, agent }: CloseAttemptInput, startedAt: Date): Promise<StoredSetting[]> {
+  const settings = (await store.settings.current(agent)).filter((setting) => setting.changedAt > startedAt.getTime());
+  if (settings.length === 0) return [];
+  const tuned = await store.tuneChanges.listByTask(taskId);
+  return settings.filter((setting) => !tuned.some((change) => change.field === setting.field && change.at >= setting.changedAt));
 }
 
 function attemptRow(input: CloseAttemptInput, messages: StoredMessage[], outputSummary: string | null, promptVersion: string) {

@@ -4,6 +4,7 @@ import type { Outcome } from '../contracts/outcome.ts';
 import type { FailureStage, Reason } from '../contracts/reasons.ts';
 import { cutText } from '../policy/text.ts';
 import { appendAll } from './append-messages.ts';
+import { remember } from './remember.ts';
 import { recordMessages } from './record-messages.ts';
 import type { Services } from './services.ts';
 
@@ -26,6 +27,7 @@ export function createCloseTask(services: Services) {
       }
       await store.tasks.update(input.taskId, { ...rowOf(input), text }, transaction);
     });
+    if (agent) await remember(services, agent, input);
     services.log.info({ task_id: input.taskId, agent: input.agent, outcome: input.outcome.outcome, reason: input.outcome.reason, score: input.outcome.score, cost: input.outcome.usage.costMicros }, 'task closed');
     const inline = outputText !== null && Buffer.byteLength(outputText) <= MAX_INLINE_OUTPUT;
     return { ...input.outcome, text, output: inline ? (JSON.parse(outputText) as unknown) : null };
@@ -54,8 +56,6 @@ function stageOf(reason: Reason): FailureStage {
 /** Markup that a model meant for a machine; a person must never be shown it. */
 const RAW_MARKUP = /<\/?(tool_call|tool_result|function_call|function=|\|)|^\s*\{\s*"(type|tool_calls|name|arguments)"\s*:/i;
 
-/** What the user is told: the best output where there is one to give, else the agent's own words for the reason. Never empty, never markup. */
-function closingText(input: CloseTaskInput, agent: AnyAgent | null, outputText: string | null): string {
 /** History carries the text; a longer output is in the store, whole. */
 const MAX_TEXT_CHARS = 32_000;
 
@@ -63,6 +63,8 @@ function shortened(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${cutText(text, MAX_TEXT_CHARS)}… (${text.length} characters)`;
 }
 
+/** What the user is told: the best output where there is one to give, else the agent's own words for the reason. Never empty, never markup. */
+function closingText(input: CloseTaskInput, agent: AnyAgent | null, outputText: string | null): string {
   const { outcome, reason } = input.outcome;
   const own = agent ? agent.closingText(reason, input.language) : 'The task could not be started.';
   const given = outcome === 'passed' || outcome === 'best_effort';

@@ -12,6 +12,7 @@ import { alive } from './alive.ts';
 import { askModel } from './ask-model.ts';
 import { agentOf } from './definition.ts';
 import { readInput, taskOf } from './read-input.ts';
+import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
 import { readAs } from './structured.ts';
 
@@ -40,12 +41,13 @@ async function contextOf(services: Services, input: EvaluateInput, signal: Abort
   const before = previous?.outputHash ? await store.blobs.get(previous.outputHash) : null;
   return {
     taskId: input.taskId, agent: input.agent, attempt: input.attempt, input: await readInput(services, input.taskId, agent), output, text: agent.renderOutput(output),
-    perception: input.perception, calls: await observedCalls(services, input.taskId), previous: before === null ? null : (JSON.parse(before) as unknown), signal, judge,
+    perception: input.perception, calls: await observedCalls(services, input.taskId), previous: before === null ? null : (JSON.parse(before) as unknown), correction: previous?.correction ?? null, sandbox: sandboxPort(services, input.taskId, null), signal, judge,
   };
 }
 
-async function observedCalls({ store }: Services, taskId: string): Promise<ObservedCall[]> {
-  const rows = await store.toolCalls.listByTask(taskId);
+/** @param attempt only the calls of this one; all when absent */
+export async function observedCalls({ store }: Services, taskId: string, attempt?: number): Promise<ObservedCall[]> {
+  const rows = (await store.toolCalls.listByTask(taskId)).filter((row) => attempt === undefined || row.attempt === attempt);
   const texts = await store.blobs.getMany(rows.flatMap((row) => row.resultHash ?? []));
   return rows.map((row) => ({
     callId: row.callId, tool: row.tool, status: row.status, arguments: parsed(row.arguments), result: row.resultHash === null ? null : parsed(texts.get(row.resultHash) ?? null), code: row.code, reason: row.reason,

@@ -13,6 +13,8 @@ import { createLoadSnapshot } from './load-snapshot.ts';
 import { createPerceive } from './perceive.ts';
 import { createPlan } from './plan.ts';
 import { createRecordApproval } from './record-approval.ts';
+import { createRecall } from './recall.ts';
+import { createReflect } from './reflect.ts';
 import { createReview } from './review.ts';
 import { createSaveCheckpoint } from './save-checkpoint.ts';
 import type { Services } from './services.ts';
@@ -23,11 +25,13 @@ export function createActivities(services: Services): AgentTaskActivities {
     loadSnapshot: steadily(createLoadSnapshot(services)),
     perceive: giveUpOnFaults(createPerceive(services)),
     plan: giveUpOnFaults(createPlan(services)),
+    recall: steadily(createRecall(services)),
     decide: giveUpOnFaults(createDecide(services)),
     callTool: giveUpOnFaults(createCallTool(services)),
     checkArguments: steadily(createCheckArguments(services)),
     review: giveUpOnFaults(createReview(services)),
     evaluate: giveUpOnFaults(createEvaluate(services)),
+    reflect: giveUpOnFaults(createReflect(services)),
     compact: giveUpOnFaults(createCompact(services)),
     recordApproval: steadily(createRecordApproval(services)),
     closeAttempt: steadily(createCloseAttempt(services)),

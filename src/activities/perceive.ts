@@ -14,6 +14,9 @@ import { readInput, taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { askUntilRead, readAs } from './structured.ts';
 
+/** What was understood goes with every later step. */
+const MAX_PERCEPTION_CHARS = 16_000;
+
 /** Opens the conversation, filters secrets, and reads intent, entities and emotion where the agent asks for it; says what is missing. */
 export function createPerceive(services: Services) {
   return function perceive(input: PerceiveInput): Promise<PerceiveResult> {
@@ -49,7 +52,7 @@ async function understand(services: Services, input: PerceiveInput, agent: AnyAg
   return askUntilRead<Understood>(services, {
     place: input, stage: 'perceive', key: `perceive.${input.round}`, route: snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs, reserved: input.reserved, signal,
     responseFormat: { name: 'perception', schema }, messages: [{ role: 'system', content: instructions }, ...said.map((content) => ({ role: 'user' as const, content }))],
-  }, readAs(schema as z.ZodType<Understood>));
+  }, readAs(schema as z.ZodType<Understood>, MAX_PERCEPTION_CHARS));
 }
 
 async function open(services: Services, input: PerceiveInput, agent: AnyAgent, task: string): Promise<Head> {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Limits, ModelParameters } from '../contracts/limits.ts';
 import type { Perception } from '../contracts/perception.ts';
 import type { Reason, Risk } from '../contracts/reasons.ts';
-import type { ApprovalPolicy } from '../contracts/snapshot.ts';
+import type { ApprovalPolicy, Tuning } from '../contracts/snapshot.ts';
 import type { Reflection } from '../contracts/experience.ts';
 import type { Evaluator, ObservedCall } from '../evaluation/define-evaluator.ts';
 import type { Tool } from '../tools/define-tool.ts';
@@ -75,7 +75,11 @@ export interface Agent<Input = unknown, Output = unknown> {
   tools: Tool<any, any>[];
   evaluators: Evaluator[];
   limits: Partial<Limits>;
+  /** Limits that the input of a task asks for; over `limits`, under those that the task is started with. */
+  limitsFor?: (input: Input) => Partial<Limits>;
   parameters: Partial<ModelParameters>;
+  /** Narrower ranges than `TUNING_RANGES`: a start or a `tune` outside is refused. */
+  tuning?: Tuning;
   approvals: Record<Risk, ApprovalPolicy>;
   perceive: Perceive<Input> | null;
   /** Plan before the first attempt, and again when a result breaks the plan. */
@@ -83,9 +87,9 @@ export interface Agent<Input = unknown, Output = unknown> {
   /** Let the writer review its own draft before it is evaluated. */
   review: boolean;
   /** Reflect on a failed attempt before the next. */
-  reflect: Reflect<Input, Output> | null;
+  reflect?: Reflect<Input, Output> | null;
   /** Keep experiences and recall them. */
-  memory: Memory<Input, Output> | null;
+  memory?: Memory<Input, Output> | null;
   /** The task as the first user message. */
   renderInput: (input: Input) => string;
   /** The output as the user reads it. */

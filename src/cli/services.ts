@@ -7,6 +7,7 @@ import { createModelClient } from '../models/openai-client.ts';
 import { resolveRoutes, type Routes } from '../models/routes.ts';
 import { startScriptedServer } from '../models/scripted/server.ts';
 import { migrate } from '../store/migrate.ts';
+import { createSandbox } from '../sandbox/index.ts';
 import { openStore } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { bundleWorkflows, installRuntime, type RunningWorker, startWorker } from '../worker.ts';
@@ -52,7 +53,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
   try {
     await migrate(store.database, agentMigrations());
     const connection = await NativeConnection.connect(target.connectionOptions);
-    const services: Services = { store, models: createModelClient({ routes: routes.connections }), agents, writer: routes.writer, judge: routes.judge, log: target.log };
+    const services: Services = { store, models: createModelClient({ routes: routes.connections }), agents, writer: routes.writer, judge: routes.judge, sandbox: createSandbox(), log: target.log };
     const worker = await startOn(connection, services, target).catch(async (error: unknown) => {
       await connection.close();
       throw error;

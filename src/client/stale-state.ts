@@ -18,6 +18,6 @@ export async function staleState(store: Store, taskId: string): Promise<TaskStat
     usage: { inputTokens: task.inputTokens, outputTokens: task.outputTokens, costMicros: task.costMicros, calls: view.modelCalls.length, estimated: false },
     limits: task.snapshot ? { ...task.snapshot.limits } : {}, parameters: task.snapshot ? { ...task.snapshot.parameters } : {},
     lastDecision: turn ? { type: turn.decisionType ?? 'none', reason: turn.reason, confidence: turn.confidence, tools: turn.tools } : null,
-    messages: { received: 0, waiting: [] }, changes: [], refusals: [], outcome: null, startedAt: task.startedAt.getTime(), stale: true,
+    lessons: [], messages: { received: 0, waiting: [] }, changes: [], refusals: [], outcome: null, startedAt: task.startedAt.getTime(), stale: true,
   };
 }

@@ -37,6 +37,8 @@ export const outcomeSchema = z.object({
   /** Run time, and the time waited for people, ms. */
   durationMs: z.number(),
   waitedMs: z.number(),
+  /** Ids of the experiences that were put before the model. */
+  lessons: z.array(z.string()),
   askedPerson: z.boolean(),
   oscillated: z.boolean(),
 });

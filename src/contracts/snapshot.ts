@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limitsSchema, parametersSchema } from './limits.ts';
+import { TUNABLE } from './messages.ts';
 import { RISKS } from './reasons.ts';
 import { conditionSchema, requirementSchema } from './tool-call.ts';
 import { EVALUATOR_KINDS } from './verdict.ts';
@@ -31,6 +32,10 @@ export const snapshotEvaluatorSchema = z.strictObject({
 });
 export type SnapshotEvaluator = z.infer<typeof snapshotEvaluatorSchema>;
 
+/** How far an agent lets its limits and parameters be set, both ends allowed; a field that is not named has the general range. */
+export const tuningSchema = z.partialRecord(z.enum(TUNABLE), z.strictObject({ min: z.number(), max: z.number() }));
+export type Tuning = z.infer<typeof tuningSchema>;
+
 /** A model as a task uses it. Holds no secret: the key is found by the route's name inside the activity. */
 export const modelRouteSchema = z.strictObject({
   route: z.string(),
@@ -57,6 +62,7 @@ export const snapshotSchema = z.strictObject({
   evaluators: z.array(snapshotEvaluatorSchema),
   limits: limitsSchema,
   parameters: parametersSchema,
+  tuning: tuningSchema.optional(),
   approvals: z.record(z.enum(RISKS), approvalPolicySchema),
   writer: modelRouteSchema,
   /** Null: no second model is configured, so rules and people decide. */

@@ -24,6 +24,8 @@ export const taskStateSchema = z.object({
   limits: z.record(z.string(), z.union([z.number(), z.boolean()])),
   parameters: z.record(z.string(), z.number().nullable()),
   lastDecision: z.object({ type: z.string(), reason: z.string(), confidence: z.number().nullable(), tools: z.array(z.string()) }).nullable(),
+  /** Experiences of earlier tasks that were put before the model. */
+  lessons: z.array(z.object({ experienceId: z.string(), summary: z.string(), score: z.number() })),
   messages: z.object({ received: z.number().int(), waiting: z.array(z.string()) }),
   changes: z.array(z.object({ field: z.enum(TUNABLE), from: z.number(), to: z.number(), by: z.string(), at: z.number() })),
   refusals: z.array(refusalSchema),

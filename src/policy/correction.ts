@@ -1,3 +1,4 @@
+import type { Reflection } from '../contracts/experience.ts';
 import type { Correction, EvaluatorKind, Issue, Verdict } from '../contracts/verdict.ts';
 import { cutText, oneLine } from './text.ts';
 
@@ -14,7 +15,7 @@ const KINDS: EvaluatorKind[] = ['rule', 'tool', 'model', 'human'];
 interface Change { issue: Issue; kind: EvaluatorKind }
 
 /** What the next attempt is told: what to change (grave and certain things first), what to keep, the best so far. */
-export function buildCorrection(verdicts: Verdict[], best: { outputHash: string; score: number } | null, strategy: string | null): Correction {
+export function buildCorrection(verdicts: Verdict[], best: { outputHash: string; score: number } | null, strategy: string | null, reflection: Reflection | null = null): Correction {
   const judged = verdicts.filter((verdict) => verdict.status === 'judged');
   const changes = judged
     .flatMap((verdict) => issuesOf(verdict).map((issue): Change => ({ issue, kind: verdict.kind })))
@@ -25,6 +26,7 @@ export function buildCorrection(verdicts: Verdict[], best: { outputHash: string;
     keep: [...new Set(keep.map((part) => cutText(part, MAX_KEEP_TEXT)))].filter((part) => part.trim() !== '').slice(0, MAX_KEEP),
     best: best ? { outputHash: best.outputHash, score: best.score } : null,
     strategy,
+    reflection,
   };
 }
 

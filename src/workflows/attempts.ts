@@ -1,14 +1,18 @@
 import type { Reason } from '../contracts/reasons.ts';
+import type { StoredSetting } from '../contracts/activities.ts';
+import type { Reflection } from '../contracts/experience.ts';
 import type { Correction, Verdict } from '../contracts/verdict.ts';
 import { keepBest } from '../policy/best.ts';
 import { EMPTY_USAGE } from '../policy/budget.ts';
+import { applyTune } from '../policy/tuning.ts';
 import { buildCorrection, correctionLine } from '../policy/correction.ts';
 import { detectOscillation, sameIssueTwice, scoreTurned } from '../policy/oscillation.ts';
 import { markReply } from '../policy/plan.ts';
 import { coolParameters, decideStop, type StopDecision } from '../policy/stop.ts';
 import { oneLine } from '../policy/text.ts';
 import { evaluate, review, type Evaluated } from './evaluation.ts';
-import { activities, storeStage } from './stages.ts';
+import { callModel, throwIfTerminal } from './model-stage.ts';
+import { activities, modelStage, storeStage } from './stages.ts';
 import { AttemptStop } from './stop-signal.ts';
 import { enter, limitsOf, parametersOf, placeOf, runMs, snapshotOf, type Task } from './task.ts';
 import { runTurns } from './turns.ts';
@@ -84,7 +88,7 @@ function fingerprintsOf(verdicts: Verdict[]): string[] {
 export async function closeAttempt(task: Task, end: AttemptEnd, next: StopDecision): Promise<void> {
   const { loop, live } = task;
   const goesOn = next.action === 'continue' || next.action === 'cool';
-  const correction = goesOn ? correctionFor(task, end, next) : null;
+  const correction = goesOn ? correctionFor(task, end, next, await reflect(task, end)) : null;
   enter(task, 'correcting', correction ? correctionLine(correction) : 'recording the attempt');
   const combined = end.evaluated?.combined;
   const verdicts = end.evaluated?.verdicts ?? [];
@@ -101,6 +105,7 @@ export async function closeAttempt(task: Task, end: AttemptEnd, next: StopDecisi
     issues: verdicts.flatMap((verdict) => verdict.issues).map((issue) => oneLine(issue.message, 160)).slice(0, 8),
     correction: correction ? oneLine(correctionLine(correction), 300) : null,
   });
+  applySettings(task, closed.settings);
   loop.head = closed.head;
   loop.contextTokens = closed.contextTokens;
   if (!goesOn) loop.appends = [];
@@ -108,14 +113,40 @@ export async function closeAttempt(task: Task, end: AttemptEnd, next: StopDecisi
   if (next.action === 'cool') cool(task);
 }
 
+/** What the failed attempt taught, where the agent reflects; the next attempt is told. A reflection that can't be had is none. */
+async function reflect(task: Task, end: AttemptEnd): Promise<Reflection | null> {
+  if (!snapshotOf(task).stages.reflect) return null;
+  enter(task, 'correcting', 'reflecting on what failed');
+  try {
+    const result = await callModel(task, `reflect.${task.loop.attempt}`, (stage) => activities.reflect.executeWithOptions(
+      modelStage(stage.timeoutMs, `reflect • attempt ${task.loop.attempt}`), [{ ...stage, outputHash: end.outputHash, verdicts: end.evaluated?.verdicts ?? [], problem: end.problem?.message ?? null }]));
+    if (result.problem?.kind === 'interrupted') throwIfTerminal(result.problem);
+    return result.reflection;
+  } catch (error) {
+    if (error instanceof AttemptStop && error.reason !== 'cancelled') return null;
+    throw error;
+  }
+}
+
+/** Stored settings that were changed since the task began apply from the next attempt, recorded like a `tune`. */
+function applySettings(task: Task, settings: StoredSetting[]): void {
+  for (const { field, value, by } of settings) {
+    const tuned = applyTune(limitsOf(task), parametersOf(task), { by, values: { [field]: value } }, Date.now());
+    task.live.limits = tuned.limits;
+    task.live.parameters = tuned.parameters;
+    task.live.changes = [...task.live.changes, ...tuned.changes].slice(-50);
+    task.live.unrecorded.changes.push(...tuned.changes);
+  }
+}
+
 function stopReasonOf(next: StopDecision): Reason | null {
   return next.action === 'pass' || next.action === 'stop' ? next.reason : null;
 }
 
-function correctionFor(task: Task, end: AttemptEnd, next: StopDecision): Correction {
+function correctionFor(task: Task, end: AttemptEnd, next: StopDecision, reflection: Reflection | null): Correction {
   const { best } = task.loop;
   const strategy = next.action === 'cool' ? next.explanation : end.evaluated ? null : 'The draft was not evaluated. Check it against your instructions and improve it.';
-  return buildCorrection(end.evaluated?.verdicts ?? [], best ? { outputHash: best.outputHash, score: best.score } : null, strategy);
+  return buildCorrection(end.evaluated?.verdicts ?? [], best ? { outputHash: best.outputHash, score: best.score } : null, strategy, reflection);
 }
 
 /** Before giving up on oscillation: a lower temperature and a fixed seed, once. */

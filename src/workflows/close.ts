@@ -64,7 +64,7 @@ async function writeOutcome(task: Task, ending: Ending): Promise<Outcome> {
   const appends = [...loop.appends.splice(0), ...unread];
   return activities.closeTask.executeWithOptions(storeStage(`close • ${ending.reason}`), [{
     ...placeOf(task), outcome: outcomeOf(task, ending), text: ending.userText, head: loop.head, appends, ...takeUnrecorded(task),
-    language: loop.perception?.language ?? 'en', endedAt: Date.now(),
+    language: loop.perception?.language ?? 'en', perception: loop.perception, endedAt: Date.now(),
   }]);
 }
 
@@ -75,6 +75,6 @@ function outcomeOf(task: Task, { reason, explanation }: Ending): Omit<Outcome, '
     taskId: task.id, agent: task.start.agent, outcome: closingOutcome(reason, best !== null, live.limits?.escalationAfterFail ?? true), reason,
     explanation: explanation || reason, outputHash: best?.outputHash ?? null, bestAttempt: best?.attempt ?? null, score: best?.score ?? null,
     attempts: loop.attempts, turns: loop.turns, toolCalls: loop.toolCalls, calls: loop.calls, usage: loop.ledger.used,
-    durationMs: runMs(task), waitedMs: live.waitedMs, askedPerson: live.askedPerson, oscillated: loop.oscillated,
+    durationMs: runMs(task), waitedMs: live.waitedMs, lessons: loop.lessons.map((lesson) => lesson.experienceId), askedPerson: live.askedPerson, oscillated: loop.oscillated,
   };
 }

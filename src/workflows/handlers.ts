@@ -73,7 +73,7 @@ const tune: MessageKind<TuneValue, { changes: number }> = {
   description: 'Change limits and parameters of the running task: {by, values: {maxAttempts?, passScore?, temperature?, …}}',
   check: (task, payload) => open(task, () => {
     if (!task.loop.snapshot) return { ok: false, code: 'not_ready', text: 'the task is still loading its agent; try again in a moment' };
-    return parseTune(payload);
+    return parseTune(payload, task.loop.snapshot.tuning);
   }),
   apply: (task, payload) => {
     const { live } = task;

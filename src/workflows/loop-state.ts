@@ -3,6 +3,7 @@ import type { Append, Head } from '../contracts/conversation.ts';
 import type { Limits, ModelParameters } from '../contracts/limits.ts';
 import type { TuneChange } from '../contracts/messages.ts';
 import type { AttemptSummary, Outcome } from '../contracts/outcome.ts';
+import type { Lesson } from '../contracts/experience.ts';
 import type { Perception } from '../contracts/perception.ts';
 import type { VersionedPlan } from '../contracts/plan.ts';
 import type { Phase } from '../contracts/reasons.ts';
@@ -59,6 +60,8 @@ export interface LoopState {
   compactions: number;
   failedCompactions: number;
   lastDecision: TaskState['lastDecision'];
+  /** Experiences that were put before the model. */
+  lessons: Lesson[];
 }
 
 /** What people and handlers change at any moment; kept as it is when a run rolls over. */
@@ -88,7 +91,7 @@ export function newLoopState(): LoopState {
     snapshot: null, perception: null, perceiveRound: 0, head: null, contextTokens: 0, opened: false,
     attempt: 0, turn: 0, turns: 0, attemptStart: null, attemptStartedAt: 0, waitedBeforeAttempt: 0, attemptTurns: 0, attemptUsage: EMPTY_USAGE,
     plan: null, planVersions: 0, results: [], callHistory: [], rejectedCalls: [], calls: [], toolCalls: 0, appends: [],
-    ledger: emptyLedger(), best: null, attempts: [], records: [], cooled: false, oscillated: false, unusableAnswers: 0, compactions: 0, failedCompactions: 0, lastDecision: null,
+    ledger: emptyLedger(), best: null, attempts: [], records: [], cooled: false, oscillated: false, unusableAnswers: 0, compactions: 0, failedCompactions: 0, lastDecision: null, lessons: [],
   };
 }
 

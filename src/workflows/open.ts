@@ -45,8 +45,20 @@ export function checkpointOf(task: Task): string {
 export async function openTask(task: Task): Promise<void> {
   if (task.loop.opened) return;
   await perceive(task);
+  if (snapshotOf(task).stages.recall) await recall(task);
   if (snapshotOf(task).stages.plan) await plan(task, null);
   task.loop.opened = true;
+}
+
+/** Experience of earlier tasks that fits, as quoted data. */
+async function recall(task: Task): Promise<void> {
+  const { loop } = task;
+  enter(task, 'perceiving', 'recalling experience');
+  if (!loop.head) throw new Error('no conversation is open');
+  const recalled = await activities.recall.executeWithOptions(storeStage('recall experience'), [{ ...placeOf(task), head: loop.head, perception: loop.perception }]);
+  loop.head = recalled.head;
+  loop.contextTokens = recalled.contextTokens;
+  loop.lessons = recalled.lessons;
 }
 
 async function perceive(task: Task): Promise<void> {

@@ -22,6 +22,7 @@ export function stateOf(task: Task): TaskState {
     limits: { ...limits },
     parameters: { ...parameters },
     lastDecision: loop.lastDecision,
+    lessons: loop.lessons,
     messages: { received: live.messagesReceived, waiting: live.inbox.map((message) => message.text) },
     changes: live.changes,
     refusals: live.refusals,

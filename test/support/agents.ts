@@ -28,7 +28,7 @@ export function probeAgent(more: Partial<Agent<ProbeInput, ProbeOutput>> = {}): 
     name: 'probe', version: '1.0.0', goal: { summary: 'Answer.', success: ['the answer says good'] },
     input: z.strictObject({ task: z.string() }), output: z.strictObject({ text: z.string() }), instructions: 'You are a probe. Answer.',
     tools: [readNote], evaluators: [saysGood], limits: {}, parameters: {}, approvals: { read: 'auto', write: 'auto', dangerous: 'one' },
-    perceive: null, plan: false, review: false, reflect: null, memory: null, renderInput: ({ task }) => task, renderOutput: ({ text }) => text,
+    perceive: null, plan: false, review: false, renderInput: ({ task }) => task, renderOutput: ({ text }) => text,
     closingText: (reason) => `The task ended: ${reason}.`, language: () => 'en', migrations: {}, ...more,
   });
 }

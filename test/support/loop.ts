@@ -11,6 +11,7 @@ import type { ModelRoute } from '../../src/contracts/snapshot.ts';
 import { createModelClient } from '../../src/models/openai-client.ts';
 import type { ScriptedAgent } from '../../src/models/scripted/script.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/models/scripted/server.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
 import { installRuntime, startWorker, type RunningWorker } from '../../src/worker.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { testConnection, testNativeConnection } from './temporal.ts';
@@ -58,6 +59,7 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
     agents: options.agents,
     writer: { route: 'writer', model: 'scripted-writer', ...ROUTE, ...options.writer },
     judge: options.judge === null ? null : { route: 'judge', model: 'scripted-judge', ...ROUTE, ...options.judge },
+    sandbox: createSandbox(),
     log: pino({ level: 'info' }, { write: (line: string) => { logged.push(JSON.parse(line) as Record<string, unknown>); } }),
   };
   const loop = assemble({ connection, native, taskQueue, database, model, services, logged });

@@ -37,8 +37,6 @@ export const supportAgent = defineAgent<SupportInput, SupportOutput>({
   perceive: supportPerceive,
   plan: true,
   review: true,
-  reflect: null,
-  memory: null,
   renderInput: renderSupportInput,
   renderOutput: renderSupportOutput,
   closingText: supportClosingText,

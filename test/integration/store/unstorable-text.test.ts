@@ -49,7 +49,7 @@ it('tasks, plans, attempts, turns, definitions, checkpoints', async () => {
   expect(task).toMatchObject({ agent: CLEAN, startedBy: CLEAN, explanation: CLEAN, text: CLEAN });
   await store.plans.put({ taskId, version: 1, goal: DIRTY, steps: [{ id: DIRTY, tool: null, reply: DIRTY, why: DIRTY, dependsOn: [DIRTY] }], because: DIRTY, problems: [{ text: DIRTY }], accepted: true });
   expect(await store.plans.listByTask(taskId)).toMatchObject([{ goal: CLEAN, because: CLEAN, steps: [{ id: CLEAN, reply: CLEAN, dependsOn: [CLEAN] }], problems: [{ text: CLEAN }] }]);
-  await store.attempts.put({ taskId, attempt: 1, outputSummary: DIRTY, correction: { change: [{ type: DIRTY, message: DIRTY }], keep: [DIRTY], best: null, strategy: DIRTY } });
+  await store.attempts.put({ taskId, attempt: 1, outputSummary: DIRTY, correction: { change: [{ type: DIRTY, message: DIRTY }], keep: [DIRTY], best: null, strategy: DIRTY, reflection: null } });
   expect(await store.attempts.get(taskId, 1)).toMatchObject({ outputSummary: CLEAN, correction: { change: [{ type: CLEAN, message: CLEAN }], keep: [CLEAN], strategy: CLEAN } });
   await store.turns.put({ taskId, attempt: 1, turn: 1, tools: [DIRTY], reason: DIRTY, problemText: DIRTY });
   expect(await store.turns.listByTask(taskId)).toMatchObject([{ tools: [CLEAN], reason: CLEAN, problemText: CLEAN }]);

@@ -61,7 +61,7 @@ const ledger = (failFinish = false): LedgerPort => ({
   },
 });
 const run = (each: ReturnType<typeof tool>, failFinish = false, signal = new AbortController().signal) =>
-  runTool({ tool: each, canonicalArguments: argumentsText, ledger: ledger(failFinish), context: { taskId: 'task', callId, idempotencyKey: `task/${callId}`, signal, database: null as never, input: null } });
+  runTool({ tool: each, canonicalArguments: argumentsText, ledger: ledger(failFinish), context: { taskId: 'task', callId, idempotencyKey: `task/${callId}`, signal, database: null as never, input: null, sandbox: { run: () => Promise.reject(new Error('no sandbox here')) }, emit: async () => {} } });
 const row = () => store.toolCalls.get('task', callId);
 
 describe('a side effect over HTTP', () => {

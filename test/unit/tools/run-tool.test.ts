@@ -19,7 +19,7 @@ let effects: string[];
 const run = (tool: ReturnType<typeof build>, change: Partial<RunToolInput> = {}) =>
   runTool({
     tool, canonicalArguments: '{"id":"A001"}', ledger, ...change,
-    context: { taskId: 't', callId: 'c1', idempotencyKey: 'key-1', signal: cancellation.signal, database: null as never, input: null },
+    context: { taskId: 't', callId: 'c1', idempotencyKey: 'key-1', signal: cancellation.signal, database: null as never, input: null, sandbox: { run: () => Promise.reject(new Error('no sandbox here')) }, emit: async () => {} },
   });
 /** Never ends by itself and ignores its signal. */
 const hang = () => new Promise<never>(() => {});

@@ -19,7 +19,7 @@ beforeEach(() => registry.support.resetSamples(database.store.database));
 
 function contextOf(more: Partial<ToolContext> & { customerId?: string | null } = {}): ToolContext {
   const { customerId = 'C100', ...rest } = more;
-  return { taskId: 'task', callId: 'a1.t1.c1', idempotencyKey: randomUUID(), signal: new AbortController().signal, database: database.store.database as unknown as ToolContext['database'], input: { message: 'x', customerId }, ...rest };
+  return { taskId: 'task', callId: 'a1.t1.c1', idempotencyKey: randomUUID(), signal: new AbortController().signal, database: database.store.database as unknown as ToolContext['database'], input: { message: 'x', customerId }, sandbox: { run: () => Promise.reject(new Error('no sandbox here')) }, emit: async () => {}, ...rest };
 }
 /** Runs a tool as the loop does: arguments through its schema, result held to its schema. */
 async function run<Input, Output>(tool: Tool<Input, Output>, args: unknown, context: ToolContext = contextOf()): Promise<Output> {

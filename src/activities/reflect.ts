@@ -1,0 +1,49 @@
+import type { ReflectInput, ReflectResult } from '../contracts/activities.ts';
+import { reflectionSchema, type Reflection } from '../contracts/experience.ts';
+import type { AttemptFacts, Reflect } from '../agents/define-agent.ts';
+import { isGrounded } from '../memory/experience.ts';
+import { EMPTY_USAGE } from '../policy/budget.ts';
+import { alive } from './alive.ts';
+import { appendAll } from './append-messages.ts';
+import { attemptFacts } from './attempt-facts.ts';
+import { agentOf } from './definition.ts';
+import { taskOf } from './read-input.ts';
+import type { Services } from './services.ts';
+import { askUntilRead, readAs } from './structured.ts';
+
+/** What the failed attempt taught. A reflection whose evidence is not in the trace is discarded for the rule-based one. */
+export function createReflect(services: Services) {
+  return function reflect(input: ReflectInput): Promise<ReflectResult> {
+    return alive(async (signal) => {
+      const { store } = services;
+      const agent = agentOf(services, input.agent);
+      const { snapshot } = await taskOf(services, input.taskId);
+      const head = await appendAll(services, input, input.head, input.appends, snapshot.limits);
+      const facts = await attemptFacts(services, agent, { taskId: input.taskId, attempt: input.attempt, outputHash: input.outputHash, passed: false, score: null, verdicts: input.verdicts, problem: input.problem });
+      const how = agent.reflect as Reflect<unknown, unknown>;
+      const trace = how.render(facts);
+      const asked = how.instructions === null ? null : await askUntilRead(services, {
+        place: input, stage: 'reflect', key: `reflect.a${input.attempt}`, route: snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs, reserved: input.reserved, signal,
+        responseFormat: { name: 'reflection', schema: reflectionSchema }, messages: [{ role: 'system', content: how.instructions }, { role: 'user', content: trace }],
+      }, readAs(reflectionSchema));
+      const reflection = grounded(asked?.value ?? null, trace) ?? byRule(how, facts);
+      if (reflection) await keep(services, input, reflection, asked?.value === reflection ? 'model' : 'rule');
+      return { head, usage: asked?.usage ?? EMPTY_USAGE, contextTokens: await store.conversations.tokens(head), problem: asked?.problem ?? null, reflection };
+    });
+  };
+}
+
+function grounded(reflection: Reflection | null, trace: string): Reflection | null {
+  return reflection && isGrounded(reflection, trace) ? reflection : null;
+}
+
+function byRule(how: Reflect<unknown, unknown>, facts: AttemptFacts): Reflection | null {
+  return how.byRule(facts);
+}
+
+/** An event, and the improved rule as a candidate for review: it changes nothing until a person accepts it. */
+async function keep({ store }: Services, input: ReflectInput, reflection: Reflection, source: 'model' | 'rule'): Promise<void> {
+  await store.taskEvents.record(input.taskId, { type: 'reflection', attempt: input.attempt, detail: { ...reflection, source } }, `reflect.a${input.attempt}`);
+  if (reflection.improved_rule.trim() === '') return;
+  await store.rules.propose({ agent: input.agent, content: reflection.improved_rule, createdBy: `reflection (${source})`, taskId: input.taskId, attempt: input.attempt, quote: reflection.evidence });
+}

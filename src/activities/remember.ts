@@ -1,0 +1,42 @@
+import type { AnyAgent, Memory } from '../agents/define-agent.ts';
+import type { CloseTaskInput } from '../contracts/activities.ts';
+import { reflectionSchema, type Experience, type Reflection } from '../contracts/experience.ts';
+import { experienceId } from '../memory/experience.ts';
+import { termsOf } from '../memory/terms.ts';
+import { attemptFacts } from './attempt-facts.ts';
+import { DEFAULT_TENANT } from './recall.ts';
+import { readInput } from './read-input.ts';
+import type { Services } from './services.ts';
+
+/** Writes what the task taught: each failed attempt with its reflection, and what solved it. Unverified until a person reviews it. */
+export async function remember(services: Services, agent: AnyAgent, input: CloseTaskInput): Promise<void> {
+  const memory = agent.memory as Memory<unknown, unknown> | null | undefined;
+  const view = memory ? await services.store.taskView(input.taskId) : null;
+  if (!memory || !view || input.outcome.outcome === 'cancelled') return;
+  const situation = memory.situation(await readInput(services, input.taskId, agent), input.perception);
+  const events = await services.store.taskEvents.listByTask(input.taskId);
+  const reflections = new Map<number, Reflection>();
+  for (const event of events) {
+    const read = event.type === 'reflection' ? reflectionSchema.safeParse(strip(event.detail)) : null;
+    if (read?.success) reflections.set(event.attempt, read.data);
+  }
+  const failedBefore = view.attempts.some(({ row }) => row && !row.passed);
+  for (const { attempt, row, verdicts } of view.attempts) {
+    if (!row) continue;
+    const facts = await attemptFacts(services, agent, { taskId: input.taskId, attempt, outputHash: row.outputHash, passed: row.passed, score: row.score, verdicts: verdicts as never, problem: row.stopReason });
+    const reflection = reflections.get(attempt) ?? null;
+    const fix = row.passed && failedBefore ? memory.fix(facts) : (reflection?.fix_suggestion ?? null);
+    if (!row.passed && !reflection) continue; // nothing was learned from it
+    const experience: Experience = {
+      experienceId: experienceId(input.taskId, attempt, row.passed ? 'success' : 'failure'), agent: input.agent, tenant: DEFAULT_TENANT, taskId: input.taskId, attempt, outcome: row.passed ? 'success' : 'failure',
+      situation, stage: row.passed ? null : 'tool_call', errorType: reflection?.error_type ?? null, rootCause: reflection?.root_cause ?? null, fix, evidence: reflection?.evidence ?? null,
+      reward: memory.reward(facts), confidence: row.passed ? 0.8 : 0.5, verified: false, createdAt: input.endedAt,
+    };
+    await services.store.experiences.put({ ...experience, terms: termsOf(`${situation} ${experience.errorType ?? ''}`) });
+  }
+}
+
+function strip(detail: Record<string, unknown>): unknown {
+  const { source: _source, ...reflection } = detail;
+  return reflection;
+}
