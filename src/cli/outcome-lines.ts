@@ -8,7 +8,7 @@ export function paintOutcome(paint: Paint, outcome: string): Safe {
 }
 
 /** How a task ended, in figures. */
-export function figures(outcome: Outcome): Safe {
+function figures(outcome: Outcome): Safe {
   const tokens = outcome.usage.inputTokens + outcome.usage.outputTokens;
   const waited = outcome.waitedMs > 0 ? ` + ${duration(outcome.waitedMs)} waiting for people` : '';
   return safe`score ${scores(outcome.attempts.map((attempt) => attempt.score))} · ${count(outcome.attempts.length, 'attempt')} · ${count(outcome.turns, 'turn')} · ${count(outcome.toolCalls, 'tool call')} · ${count(tokens, 'token')}${outcome.usage.estimated ? ' (estimated)' : ''} · ${usd(outcome.usage.costMicros)} · ${duration(outcome.durationMs)}${waited}`;

@@ -1,6 +1,6 @@
 /** Values given on the command line. */
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import { limitsSchema, type Limits } from '../contracts/limits.ts';
 import { UsageError } from './errors.ts';

@@ -43,6 +43,7 @@ export function approvalLines(paint: Paint, approval: Omit<PendingApproval, 'age
     row('why', safe`${approval.summary}`),
     row('exactly', safe`${approval.payload}`),
     ...(approval.hash === null ? [] : [row('hash', safe`${approval.hash}`)]),
-    row('time left', left > 0 ? safe`${duration(left)}, until ${time(approval.expiresAt)}; then ${approval.onTimeout}` : safe`${paint.red('none')}: it expired at ${time(approval.expiresAt)}`),
+    approval.status !== 'pending' ? row('status', safe`${approval.status}${approval.decision ? ` by ${approval.decision.by}, ${time(approval.decision.at)}` : ''}`)
+      : row('time left', left > 0 ? safe`${duration(left)}, until ${time(approval.expiresAt)}; then ${approval.onTimeout}` : safe`${paint.red('none')}: it expired at ${time(approval.expiresAt)}`),
   ];
 }

@@ -16,14 +16,14 @@ import { agentNames, loadCases } from '../agents.ts';
 import { createFreshDatabase } from '../demo/fresh-database.ts';
 import { printDifferences, printSummary, reportJson } from '../demo/report.ts';
 import { type CaseResult, type NamedCase, runCases } from '../demo/run-cases.ts';
-import { Reported } from '../errors.ts';
+import { Reported, UsageError } from '../errors.ts';
 import { startForeground } from '../foreground.ts';
 import { createOutput, type Output } from '../output.ts';
 import { modelNotices } from '../services.ts';
 import { modelLine, stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 
-interface DemoOptions { json?: boolean; keep?: boolean; agent?: string }
+interface DemoOptions { json?: boolean; keep?: boolean; agent?: string; case?: string }
 
 export function addDemo(program: Command): void {
   program.command('demo')
@@ -31,6 +31,7 @@ export function addDemo(program: Command): void {
     .option('--json', 'print one JSON object; progress goes to stderr')
     .option('--keep', 'leave the stack up afterwards, until Ctrl-C')
     .option('--agent <name>', 'only this agent\'s tasks')
+    .option('--case <name>', 'only the sample task of this name')
     .action(demo);
 }
 
@@ -38,7 +39,7 @@ async function demo(options: DemoOptions): Promise<void> {
   const startedAt = Date.now();
   const output = createOutput({ json: options.json, piped: 'text' });
   const say = output.json ? output.note : output.print;
-  const cases = await casesOf(options.agent ? [options.agent] : agentNames);
+  const cases = await casesOf(options);
   const { config, suffix, clean } = await freshConfig(loadConfig());
   const log = createLog({ level: process.env['LOOPWRIGHT_LOG_LEVEL'] ? config.logLevel : 'error', name: 'demo', secrets: [config.provider?.apiKey] });
   const { stack, end } = await startForeground({ config, environment: process.env, log, output, say, keepState: false, afterWorker: clean }).catch(async (error: unknown) => {
@@ -60,9 +61,12 @@ async function demo(options: DemoOptions): Promise<void> {
   if (results.some((result) => result.differences.length > 0)) throw new Reported();
 }
 
-async function casesOf(names: string[]): Promise<NamedCase[]> {
-  const cases = await Promise.all(names.map(async (agent) => (await loadCases(agent)).map((sample) => ({ agent, sample }))));
-  return cases.flat();
+async function casesOf({ agent: only, case: name }: DemoOptions): Promise<NamedCase[]> {
+  const names = only === undefined ? agentNames : [only];
+  const all = (await Promise.all(names.map(async (agent) => (await loadCases(agent)).map((sample) => ({ agent, sample }))))).flat();
+  const cases = name === undefined ? all : all.filter(({ sample }) => sample.name === name);
+  if (cases.length === 0) throw new UsageError(`There is no sample task${name === undefined ? '' : ` "${name}"`}. Sample tasks: ${all.map(({ sample }) => sample.name).join(', ') || 'none'}.`);
+  return cases;
 }
 
 /** A home, and where the environment names servers also a database and a task queue, that nobody else uses. */

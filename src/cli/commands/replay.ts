@@ -1,11 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
 import type { Command } from 'commander';
 import { bundleWorkflows } from '../../worker.ts';
 import { type Attached, withStack } from '../attached.ts';
 import { Reported } from '../errors.ts';
 import { createOutput } from '../output.ts';
-import { count } from '../text/format.ts';
+import { count, cut } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 
 interface Replayed { runId: string; events: number; ok: boolean; problem: string | null }
@@ -17,7 +17,8 @@ export function addReplay(program: Command): void {
     .action((taskId: string, options: { json?: boolean }) => withStack(async (stack) => {
       const output = createOutput({ json: options.json });
       const runs = await runsOf(stack, taskId);
-      Runtime.install({ logger: new DefaultLogger('ERROR', () => {}), shutdownSignals: [] });
+      // What goes wrong is in the result; the SDK need not say it too.
+      Runtime.install({ logger: new DefaultLogger('ERROR', () => {}), telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } }, shutdownSignals: [] });
       const workflowBundle = await bundleWorkflows();
       const replayed: Replayed[] = [];
       for (const runId of runs) {
@@ -43,7 +44,7 @@ async function runsOf({ temporal }: Attached, taskId: string): Promise<string[]>
   const query = `WorkflowId = '${taskId.replaceAll("'", "''")}'`;
   // Visibility lags a moment behind, so the latest run is taken from above.
   for await (const run of temporal.workflow.list({ query })) if (run.runId !== latest.runId) runs.push({ runId: run.runId, startedAt: run.startTime.getTime() });
-  return runs.sort((left, right) => left.startedAt - right.startedAt).map((run) => run.runId);
+  return runs.toSorted((left, right) => left.startedAt - right.startedAt).map((run) => run.runId);
 }
 
 async function replayRun({ temporal }: Attached, workflowBundle: { code: string }, taskId: string, runId: string): Promise<Replayed> {
@@ -54,6 +55,12 @@ async function replayRun({ temporal }: Attached, workflowBundle: { code: string 
     return { runId, events, ok: true, problem: null };
   } catch (error) {
     const kind = (error as Error).name === 'DeterminismViolationError' ? 'today\'s code takes another way' : 'the history can\'t be replayed';
-    return { runId, events, ok: false, problem: `${kind}: ${(error as Error).message}` };
+    return { runId, events, ok: false, problem: `${kind}: ${reasonOf((error as Error).message)}` };
   }
+}
+
+/** The SDK gives the failure as it prints its own structures: the innermost message says what happened. */
+function reasonOf(message: string): string {
+  const inner = /message: "((?:[^"\\]|\\.)+)"/.exec(message)?.[1];
+  return cut(inner === undefined ? message : inner.replaceAll('\\"', '"'), 600);
 }

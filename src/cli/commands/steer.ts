@@ -10,7 +10,7 @@ import { parsePairs } from '../values.ts';
 
 interface SteerOptions { by: string; json?: boolean }
 
-export function addSteer(program: Command): void {
+export function addMessage(program: Command): void {
   program.command('message <task> <text...>')
     .description('tell a running task something; the model reads it at its next turn')
     .option('--by <who>', 'who says it', currentUser())
@@ -21,7 +21,9 @@ export function addSteer(program: Command): void {
       if (output.json) output.printJson(result);
       else output.print(safe`${output.paint.green('✓')} ${taskId} has received ${count(result.received, 'message')}`);
     }));
+}
 
+export function addTune(program: Command): void {
   program.command('tune <task> <name=value...>')
     .description('change limits or parameters of a running task, such as maxAttempts=5 temperature=0.1')
     .option('--by <who>', 'who changes them', currentUser())
@@ -32,7 +34,9 @@ export function addSteer(program: Command): void {
       if (output.json) output.printJson(result);
       else output.print(safe`${output.paint.green('✓')} ${result.changes === 0 ? 'nothing to change: the values were set already' : count(result.changes, 'change')}`);
     }));
+}
 
+export function addCancel(program: Command): void {
   program.command('cancel <task>')
     .description('end a running task; what it did stays recorded')
     .requiredOption('--reason <text>', 'why')

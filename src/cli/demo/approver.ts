@@ -6,7 +6,7 @@ import type { Decide } from '../../contracts/approval.ts';
 import type { StoredApproval } from '../../store/approvals.ts';
 import type { TaskView } from '../../store/task-view.ts';
 
-export const DEMO_APPROVER = 'demo approver';
+const DEMO_APPROVER = 'demo approver';
 
 type Decision = Pick<Decide, 'decision' | 'reason' | 'value'>;
 

@@ -42,7 +42,7 @@ export function printSummary(output: Output, results: CaseResult[], stack: Stack
 export function printDifferences(results: CaseResult[], { paint }: Output, say: Output['print']): void {
   const different = results.filter((result) => result.differences.length > 0);
   if (different.length === 0) {
-    say(safe`${paint.green('✓')} All ${results.length} outcomes are the expected ones.`);
+    say(safe`${paint.green('✓')} Every outcome is the expected one (${results.length} of ${results.length}).`);
     return;
   }
   say(safe`${paint.red('✗')} ${different.length} of ${results.length} tasks did not end as expected:`);

@@ -34,6 +34,9 @@ export interface DemoRun {
 /** Tasks that run at the same time: more are no faster on two cores. */
 const CONCURRENCY = 3;
 
+/** What the case's people do not answer expires soon, so that a demo with a real model ends too; ms. */
+const WAITS = { approvalTimeoutMs: 60_000, questionTimeoutMs: 60_000 };
+
 /** Runs all cases, in their order, a few at a time. */
 export async function runCases(cases: NamedCase[], run: DemoRun): Promise<CaseResult[]> {
   const blocks = createBlocks(run.say);
@@ -54,7 +57,7 @@ async function runCase({ agent, sample }: NamedCase, run: DemoRun, block: Block,
   block.say(safe`${paint.dim(`[${position}]`)} ${paint.bold(taskId)}  ${sample.title}`);
   block.say(safe`${paint.dim('input'.padEnd(11))}${inputLine(sample.input)}`);
   try {
-    const task = await run.loopwright.start(agent, sample.input as never, { taskId, startedBy: 'demo', limits: sample.limits, parameters: sample.parameters });
+    const task = await run.loopwright.start(agent, sample.input as never, { taskId, startedBy: 'demo', limits: { ...WAITS, ...sample.limits }, parameters: sample.parameters });
     result.outcome = await follow({ store: run.store, task, paint, say: block.say, onView: createDemoApprover(sample, task) });
     result.differences = differencesOf(sample, result.outcome, run.scripted);
     outcomeLines(paint, result.outcome, run.urlOf(taskId)).forEach(block.say);

@@ -1,8 +1,9 @@
 /**
  * What a terminal must never be given as it came: control characters (they move the cursor, hide text, set titles), bidirectional
- * controls (they make "A001" read as something else) and characters that show nothing. A joiner inside an emoji stays.
+ * controls (they make "A001" read as something else) and characters that show nothing. A joiner or one variation selector inside an
+ * emoji stays.
  */
-const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d/gu;
+const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb]|(?!\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d/gu;
 
 /** One line of text fit for a terminal: what is hidden becomes `⟨U+202E⟩`, a line break `⏎`, a tab a space. */
 export function visible(text: string): string {

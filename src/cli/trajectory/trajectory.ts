@@ -34,7 +34,7 @@ export function trajectoryOf(view: TaskView, options: TrajectoryOptions): Entry[
   for (const approval of view.approvals) entries.push(...approvalEntries(approval, options));
   for (const change of view.tuneChanges) entries.push({ key: `tune ${change.field} ${change.at}`, at: change.at, rank: 0, lines: [line(options, 'tuned', safe`${change.field}: ${change.from} → ${change.to} by ${change.by}`)] });
   for (const refusal of view.refusals) entries.push({ key: `refusal ${refusal.at} ${refusal.text}`, at: refusal.at, rank: 0, lines: [line(options, 'refused', safe`${refusal.message} (${refusal.code}): ${refusal.text}`)] });
-  return entries.sort(byTime);
+  return entries.toSorted(byTime);
 }
 
 function line({ paint }: TrajectoryOptions, label: string, text: Part): Safe {

@@ -1,0 +1,25 @@
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { expect, inject, test } from 'vitest';
+import { testClient, testConnection, testNativeConnection, uniqueTaskId, uniqueTaskQueue } from '../../support/temporal.ts';
+import { environmentFor, run } from './cli-process.ts';
+
+test('replay says that today\'s code takes another way than a history, and exits 1', async () => {
+  const [connection, native] = await Promise.all([testConnection(), testNativeConnection()]);
+  const taskQueue = uniqueTaskQueue();
+  const taskId = uniqueTaskId();
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath: fileURLToPath(new URL('../../fixtures/other-agent-task.ts', import.meta.url)), logger: new DefaultLogger('ERROR') });
+  const worker = await Worker.create({ connection: native, namespace: inject('temporalNamespace'), taskQueue, workflowBundle });
+  try {
+    const done = await worker.runUntil(testClient(connection).workflow.execute('agentTask', { taskQueue, workflowId: taskId, args: [{ agent: 'support', input: {} }] }));
+    expect(done).toBe('done');
+    const { code, stdout, stderr } = await run(['replay', taskId], environmentFor(tmpdir(), { TEMPORAL_ADDRESS: inject('temporalAddress') }));
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ taskId, ok: false, runs: [{ ok: false, problem: expect.stringMatching(/^today's code takes another way: /) }] });
+    expect(code).toBe(1);
+  } finally {
+    await native.close();
+    await connection.close();
+  }
+});
