@@ -75,6 +75,19 @@ describe('the worker is killed after an effect that nobody can be asked about', 
     await expectOneEffect('respond');
   });
 
+  it('a person is asked too when the next worker does not know the agent and gives the call up', async () => {
+    const otherQueue = `${taskQueue}-other`;
+    const id = taskId('unknown');
+    const victim = await world.startVictim(otherQueue, { [id]: POINT });
+    const started = await world.clientOf(otherQueue).start('transfer', { amount: 70 }, { taskId: id });
+    await victim.died;
+    await world.startSurvivor(otherQueue, {});
+    const approval = await asked('unknown');
+    expect(approval).toMatchObject({ kind: 'handoff', status: 'pending', summary: expect.stringContaining('Did the effect of send_transfer 70 happen?') });
+    await started.decide({ approvalId: APPROVAL, decision: 'approve', hash: approval.hash, by: 'accountant' });
+    expect(await started.result()).toMatchObject({ reason: 'unknown_agent', calls: [{ tool: 'send_transfer', status: 'success' }] });
+  });
+
   it('nobody answers: the task is handed off, and is not run again', async () => {
     const outcome = await decide('nobody');
     expect(outcome).toMatchObject({ outcome: 'handed_off', reason: 'indeterminate_side_effect', text: 'A colleague looks at your transfer (indeterminate_side_effect).' });

@@ -32,8 +32,8 @@ export interface World {
   clientOf(taskQueue: string): Loopwright<Record<string, AnyAgent>>;
   /** A worker in a process of its own, which dies when every task of `killAt` has come to its point; resolves when it takes work. */
   startVictim(taskQueue: string, killAt?: Record<string, string>): Promise<Victim>;
-  /** A worker in this process. */
-  startSurvivor(taskQueue: string): Promise<RunningWorker>;
+  /** A worker in this process, with all agents or some. */
+  startSurvivor(taskQueue: string, agents?: Record<string, AnyAgent>): Promise<RunningWorker>;
   stop(): Promise<void>;
 }
 
@@ -59,8 +59,8 @@ export async function startWorld(options: { address?: string; adminUrl?: string 
       victims.add(victim);
       return victim;
     },
-    async startSurvivor(taskQueue) {
-      const survivor = await startWorker({ connection: native, namespace: settings.namespace, taskQueue, services, bundle: { codePath: settings.bundlePath } });
+    async startSurvivor(taskQueue, agents = AGENTS) {
+      const survivor = await startWorker({ connection: native, namespace: settings.namespace, taskQueue, services: { ...services, agents }, bundle: { codePath: settings.bundlePath } });
       survivors.add(survivor);
       return survivor;
     },
