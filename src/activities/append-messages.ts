@@ -43,7 +43,7 @@ function placeOfCall(callId: string, place: Place): { attempt: number; turn: num
 async function messageOf(services: Services, place: Place, append: Append, limits: Pick<Limits, 'toolResultChars'>): Promise<Message> {
   switch (append.kind) {
     case 'user': return { role: 'user', content: append.text, label: 'user' };
-    case 'notice': return { role: 'user', content: `[notice from the system] ${append.text}`, label: 'notice' };
+    case 'notice': return { role: 'user', content: `[notice from the system] ${append.text}`, label: append.lasting ? 'perception' : 'notice' };
     case 'tool_result': return { role: 'tool', toolCallId: append.providerCallId, ...(await resultOf(services, place, append, limits)), label: 'tool_result' };
   }
 }

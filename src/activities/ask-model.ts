@@ -12,6 +12,7 @@ import { costMicros } from '../models/prices.ts';
 import { estimateTokens } from '../models/tokens.ts';
 import { addUsage, EMPTY_USAGE } from '../policy/budget.ts';
 import { cutText } from '../policy/text.ts';
+import type { ModelCallRow } from '../store/model-replies.ts';
 import type { ModelCallStatus } from '../store/schema.ts';
 import { isTaskCancelled } from './alive.ts';
 import type { Services } from './services.ts';
@@ -49,8 +50,9 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
   const stored = await services.store.modelReplies.get(key);
   if (stored !== null) return usable(JSON.parse(stored) as ModelReply, await usageOf(services, key));
   const inputTokens = estimateTokens(ask.messages, ask.tools ?? []);
-  const unaffordable = checkBudget(ask, inputTokens);
-  if (unaffordable) return { reply: null, problem: unaffordable, usage: await usageOf(services, key) };
+  const spent = await usageOf(services, key);
+  const unaffordable = checkBudget(ask, inputTokens, spent);
+  if (unaffordable) return { reply: null, problem: unaffordable, usage: spent };
   if (await triesOf(services, key) >= MAX_TRIES) throw ApplicationFailure.nonRetryable(`${ask.route.model} was asked ${MAX_TRIES} times and no answer could be kept; the worker died while it answered.`, FAILURE.modelUnavailable);
   const call = callRow(ask, key);
   await services.store.modelCalls.record({ ...call, status: 'sent', ...counted(ask, { inputTokens, outputTokens: ask.parameters.maxTokens }), estimated: true, durationMs: 0 });
@@ -63,7 +65,7 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
     await recordFailure(services, ask, call, error, inputTokens);
     if (isContextOverflow(error)) return { reply: null, problem: { kind: 'context_limit', text: `The provider says that the call does not fit its window: ${error.message}` }, usage: await usageOf(services, key) };
     if (error.kind === 'aborted' && isTaskCancelled()) return { reply: null, problem: { kind: 'interrupted', text: 'The call was cancelled.' }, usage: await usageOf(services, key) };
-    throw asFailure(error, await triesOf(services, key));
+    throw asFailure(error, await triesOf(services, key), await usageOf(services, key));
   }
 }
 
@@ -74,8 +76,9 @@ function requestOf(ask: Ask, key: string): ModelRequest {
   };
 }
 
-/** Estimate of the input plus the whole output allowed: what the call may cost at most must have been reserved. */
-function checkBudget({ route, parameters, reserved }: Ask, inputTokens: number): ModelProblem | null {
+/** Estimate of the input plus the whole output allowed: what the call may cost at most must be left of what was reserved, earlier tries counted. */
+function checkBudget({ route, parameters, ...ask }: Ask, inputTokens: number, spent: Usage): ModelProblem | null {
+  const reserved = { tokens: Math.max(0, ask.reserved.tokens - spent.inputTokens - spent.outputTokens), costMicros: Math.max(0, ask.reserved.costMicros - spent.costMicros) };
   const tokens = inputTokens + parameters.maxTokens;
   if (tokens > route.contextWindow) return { kind: 'context_limit', text: `The call needs up to ${tokens} tokens; the window of ${route.model} is ${route.contextWindow}.` };
   if (tokens > reserved.tokens) return { kind: 'token_budget', text: `The call may use ${tokens} tokens (${inputTokens} of input, ${parameters.maxTokens} of output); ${reserved.tokens} are left. It was not sent.` };
@@ -141,7 +144,11 @@ async function triesOf({ store }: Services, key: string): Promise<number> {
 }
 
 async function usageOf(services: Services, key: string): Promise<Usage> {
-  const rows = await services.store.modelCalls.listByKey(key);
+  return sumUsage(await services.store.modelCalls.listByKey(key));
+}
+
+/** What calls used, as they are recorded. A call that was answered with an error status cost nothing. */
+export function sumUsage(rows: ModelCallRow[]): Usage {
   return rows.reduce<Usage>((sum, row) => addUsage(sum, {
     inputTokens: row.inputTokens ?? 0, outputTokens: row.outputTokens ?? 0, costMicros: row.costMicros, calls: row.status === 'error' ? 0 : 1, estimated: row.estimated,
   }), EMPTY_USAGE);
@@ -153,11 +160,12 @@ function isContextOverflow({ status, code, message }: ModelCallError): boolean {
   return (status === 400 || status === 413 || status === 422) && /context.{0,10}(length|window|size)|maximum context|(prompt|input|request) is too (long|large)|too many (input )?tokens|exceeds? the (model'?s? )?(maximum|context)/i.test(message);
 }
 
-function asFailure(error: ModelCallError, tries: number): ApplicationFailure {
+/** The usage goes along, so that tries which were paid for count although they gave nothing. */
+function asFailure(error: ModelCallError, tries: number, usage: Usage): ApplicationFailure {
   const type = error.kind === 'configuration' ? FAILURE.configuration : error.retryable ? FAILURE.modelUnavailable : FAILURE.modelRejected;
   return ApplicationFailure.create({
     message: error.message, type, nonRetryable: type !== FAILURE.modelUnavailable || tries >= MAX_TRIES,
     ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
-    details: [{ status: error.status, kind: error.kind }],
+    details: [{ status: error.status, kind: error.kind, usage }],
   });
 }

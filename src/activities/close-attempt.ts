@@ -72,7 +72,7 @@ async function fork({ store }: Services, input: CloseAttemptInput, messages: Sto
 function holdingResults(messages: StoredMessage[]): Message[] {
   const succeeded = new Set(messages.filter((message) => message.role === 'tool' && message.content?.startsWith('<tool_result')).map((message) => message.toolCallId));
   return messages.flatMap((message): Message[] => {
-    if (message.role === 'user' && message.label === 'user') return [{ role: 'user', content: message.content, label: 'user' }];
+    if (message.role === 'user' && (message.label === 'user' || message.label === 'perception')) return [bare(message)];
     if (message.role === 'tool') return succeeded.has(message.toolCallId) ? [bare(message)] : [];
     const toolCalls = (message.toolCalls ?? []).filter((call) => succeeded.has(call.id));
     return message.role === 'assistant' && toolCalls.length > 0 ? [{ role: 'assistant', content: message.content, toolCalls, label: 'turn' }] : [];
@@ -93,6 +93,6 @@ function log({ log: logger }: Services, input: CloseAttemptInput): void {
 }
 
 /** W3C trace ids are 16 bytes; one task is one trace. */
-export function traceId(taskId: string): string {
+function traceId(taskId: string): string {
   return createHash('sha256').update(taskId).digest('hex').slice(0, 32);
 }

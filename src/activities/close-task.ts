@@ -4,6 +4,7 @@ import type { Outcome } from '../contracts/outcome.ts';
 import type { FailureStage, Reason } from '../contracts/reasons.ts';
 import { cutText } from '../policy/text.ts';
 import { appendAll } from './append-messages.ts';
+import { sumUsage } from './ask-model.ts';
 import { remember } from './remember.ts';
 import { recordMessages } from './record-messages.ts';
 import type { Services } from './services.ts';
@@ -13,8 +14,9 @@ const MAX_INLINE_OUTPUT = 64 * 1024;
 
 /** The outcome's text and row, and the last messages. Idempotent: late messages make it run again. */
 export function createCloseTask(services: Services) {
-  return async function closeTask(input: CloseTaskInput): Promise<Outcome> {
+  return async function closeTask(closing: CloseTaskInput): Promise<Outcome> {
     const { store } = services;
+    const input = await withWholeUsage(services, closing);
     const agent = Object.hasOwn(services.agents, input.agent) ? services.agents[input.agent]! : null;
     const outputText = input.outcome.outputHash === null ? null : await store.blobs.get(input.outcome.outputHash);
     const text = closingText(input, agent, outputText);
@@ -32,6 +34,11 @@ export function createCloseTask(services: Services) {
     const inline = outputText !== null && Buffer.byteLength(outputText) <= MAX_INLINE_OUTPUT;
     return { ...input.outcome, text, output: inline ? (JSON.parse(outputText) as unknown) : null };
   };
+}
+
+/** The rows know more than the loop: a call that was cut off by a cancellation, or between two tries, was paid for too. */
+async function withWholeUsage({ store }: Services, input: CloseTaskInput): Promise<CloseTaskInput> {
+  return { ...input, outcome: { ...input.outcome, usage: sumUsage(await store.modelCalls.listByTask(input.taskId)) } };
 }
 
 function rowOf({ outcome, endedAt }: CloseTaskInput) {

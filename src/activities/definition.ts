@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import type { Place } from '../contracts/activities.ts';
 import { FAILURE } from '../contracts/names.ts';
-import type { Snapshot, SnapshotEvaluator, SnapshotTool } from '../contracts/snapshot.ts';
+import type { SnapshotEvaluator, SnapshotTool } from '../contracts/snapshot.ts';
 import type { ToolSpec } from '../models/model.ts';
 import { canonicalJson, hashText } from '../tools/canonical-json.ts';
 import { toolSpec } from '../tools/tool-spec.ts';
@@ -44,8 +44,4 @@ export async function readDefinition(services: Services, place: Pick<Place, 'def
   const definition = row.definition as Definition;
   known.set(place.definitionHash, definition);
   return definition;
-}
-
-export function modelOf(services: Services, snapshot: Pick<Snapshot, 'writer'> | null): string {
-  return snapshot?.writer.model ?? services.writer.model;
 }

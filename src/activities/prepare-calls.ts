@@ -16,7 +16,7 @@ export function prepareCalls(agent: AnyAgent, definition: Definition, toolCalls:
 }
 
 /** Providers send an empty text for a call without arguments. */
-export function parseArguments(text: string): ParsedArguments {
+function parseArguments(text: string): ParsedArguments {
   if (text.trim() === '') return { ok: true, value: {}, repaired: false };
   const parsed = parseJsonText(text, { expect: 'object' });
   return parsed.ok ? { ok: true, value: parsed.value, repaired: parsed.repaired } : { ok: false, message: parsed.message };

@@ -75,9 +75,16 @@ export function decideNext(task: Task, { outputHash, evaluated, problem }: Attem
   loop.oscillated ||= oscillation !== null || scoreTurned(loop.records);
   return decideStop({
     limits: limitsOf(task), attempt: loop.attempt, combined: evaluated?.combined ?? null, used: loop.ledger.used, runMs: runMs(task),
-    repeatedIssue: previous && evaluated ? sameIssueTwice(previous.fingerprints, fingerprints) : null,
+    repeatedIssue: previous && evaluated ? repeatedIssueOf(previous.fingerprints, evaluated.verdicts) : null,
     oscillation, triedCooling: loop.cooled, attemptProblem: problem ? { reason: problem.reason, explanation: problem.message } : null,
   });
+}
+
+/** Says the issue in words; its fingerprint is for machines. */
+function repeatedIssueOf(previous: string[], verdicts: Verdict[]): string | null {
+  if (sameIssueTwice(previous, fingerprintsOf(verdicts)) === null) return null;
+  const issues = verdicts.flatMap((verdict) => verdict.issues).filter((issue) => previous.includes(issue.fingerprint));
+  return `The correction did not help: the same issue in two evaluated attempts in a row (${oneLine(issues.map((issue) => issue.message).join('; '), 300)}).`;
 }
 
 function fingerprintsOf(verdicts: Verdict[]): string[] {

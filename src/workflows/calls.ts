@@ -57,7 +57,7 @@ async function approveThenRun(task: Task, call: RequestedCall, why: string, roun
     case 'expired': return deny(call, { code: 'approval_expired', message: 'The approval expired: nobody decided in time. The call was not run and will not be run.' });
     default:
       task.loop.rejectedCalls.push(`${call.tool}:${call.argumentsHash}`);
-      return deny(call, { code: 'rejected', message: `An approver rejected this call${approval.decision?.reason ? `: ${approval.decision.reason}` : ''}. It was not run. Do not ask for it again unchanged.` });
+      return deny(call, { code: 'rejected', message: `An approver rejected this call${sentence(approval.decision?.reason)} It was not run. Do not ask for it again unchanged.` });
   }
 }
 
@@ -111,6 +111,11 @@ async function resolveByPerson(task: Task, call: RequestedCall, result: ToolCall
     case 'rejected': return { call, result: { ...result, status: 'failure' }, told: { code: 'indeterminate', message: `A person confirmed that this call had no effect. ${said}`.trim() } };
     default: throw new AttemptStop('indeterminate_side_effect', `${call.tool} ${call.subject} was interrupted and nobody said whether it took effect.`);
   }
+}
+
+/** A reason as the end of a sentence: ": too late." */
+function sentence(reason: string | undefined): string {
+  return reason ? `: ${reason.replace(/[.。\s]+$/, '')}.` : '.';
 }
 
 function deny(call: RequestedCall, problem: CallProblem): Settled {

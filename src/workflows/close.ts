@@ -46,6 +46,7 @@ export async function closeTask(task: Task, ending: Ending): Promise<Outcome> {
     await condition(allHandlersFinished);
     while (isUnrecorded(task)) outcome = await writeOutcome(task, ending);
     task.live.outcome = outcome;
+    task.loop.ledger = { ...task.loop.ledger, used: outcome.usage };
     task.live.phase = 'closed';
     task.live.detail = outcome.explanation;
     showOutcome(task);

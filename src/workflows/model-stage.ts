@@ -5,7 +5,7 @@ import { FAILURE } from '../contracts/names.ts';
 import type { Reason } from '../contracts/reasons.ts';
 import type { ModelRoute } from '../contracts/snapshot.ts';
 import type { Usage } from '../contracts/usage.ts';
-import { addUsage, callWish, reserve, settle } from '../policy/budget.ts';
+import { addUsage, callWish, EMPTY_USAGE, reserve, settle } from '../policy/budget.ts';
 import { AttemptStop } from './stop-signal.ts';
 import { limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
 
@@ -26,7 +26,7 @@ export async function callModel<Result extends ModelStageResult>(task: Task, key
   return result;
 }
 
-/** Reserve, call, settle. `calls`: how many the step may make. A call that is lost in a failure settles at nothing here: the reply's usage counts every earlier try of its key. */
+/** Reserve, call, settle. `calls`: how many the step may make. A failure tells what its tries used; where it does not, closing the task counts them from their rows. */
 export async function withReservation<Result extends { usage: Usage }>(task: Task, key: string, route: ModelRoute, run: (reserved: { tokens: number; costMicros: number }) => Promise<Result>, calls = 1): Promise<Result> {
   const { loop } = task;
   const limits = limitsOf(task);
@@ -40,10 +40,17 @@ export async function withReservation<Result extends { usage: Usage }>(task: Tas
     loop.attemptUsage = addUsage(loop.attemptUsage, result.usage);
     return result;
   } catch (error) {
-    const { [key]: _released, ...reserved } = loop.ledger.reserved;
-    loop.ledger = { ...loop.ledger, reserved };
+    const usage = usageIn(error);
+    loop.ledger = settle(loop.ledger, key, usage);
+    loop.attemptUsage = addUsage(loop.attemptUsage, usage);
     throw asAttemptStop(error);
   }
+}
+
+function usageIn(error: unknown): Usage {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const [detail] = (cause instanceof ApplicationFailure ? cause.details : undefined) ?? [];
+  return (detail as { usage?: Usage } | undefined)?.usage ?? EMPTY_USAGE;
 }
 
 /** An activity that gave up ends the attempt with a typed reason; anything else passes through. */

@@ -97,7 +97,7 @@ async function askForMissing(task: Task, missing: Perception['missing']): Promis
   const onTimeout = missing.every((each) => each.onTimeout === 'continue') ? 'continue' : 'handoff';
   const unanswered = (why: string): false => {
     if (onTimeout === 'handoff') throw new AttemptStop('question_unanswered', why);
-    loop.appends.push({ kind: 'notice', text: `${why} Go on without ${fields}, and say plainly that it was not provided.` });
+    loop.appends.push({ kind: 'notice', text: `${why} Go on without ${fields}, and say plainly that it was not provided.`, lasting: true });
     return false;
   };
   if (live.questionsAsked >= limitsOf(task).maxQuestions) return unanswered(`${fields} is still missing after ${live.questionsAsked} questions.`);

@@ -113,7 +113,7 @@ async function ask(task: Task, decision: Decision): Promise<void> {
   live.questionsAsked += 1;
   loop.appends.push(answered.status === 'responded'
     ? { kind: 'user', messageId: id, text: answered.decision?.value ?? '' }
-    : { kind: 'notice', text: `Nobody answered the question (${answered.status}). Go on without it, and say plainly what is not known.` });
+    : { kind: 'notice', text: `Nobody answered the question (${answered.status}). Go on without it, and say plainly what is not known.`, lasting: true });
 }
 
 /** An answer below the confidence bar is shown to a person before it is judged. */
