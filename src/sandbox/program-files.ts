@@ -20,6 +20,7 @@ export function inputProblem(run: SandboxRun): string | null {
     const above = files.find(([other]) => name.startsWith(`${other}/`));
     if (above) return `"${above[0]}" is given as a file and as the folder of "${name}".`;
   }
+  if (run.code.includes('\0')) return 'The code holds a NUL character.';
   const bytes = [run.code, run.stdin ?? '', ...files.map(([, text]) => text)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > MAX_INPUT_BYTES) return `Code, files and standard input have ${bytes} bytes; at most ${MAX_INPUT_BYTES} are allowed.`;
   return null;

@@ -5,7 +5,7 @@ import type { Availability, Driver, Execution, Program } from '../driver.ts';
 import { DriverError } from '../driver.ts';
 import type { SandboxLimits } from '../limits.ts';
 import { createOutputBuffer, readOutput } from './quickjs/output-buffer.ts';
-import type { Assignment, Ending } from './quickjs/assignment.ts';
+import { STARTED, type Assignment, type Ending } from './quickjs/assignment.ts';
 
 const PACKAGES = ['quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'];
 const INSTALL = [`npm install ${PACKAGES.join(' ')}`];
@@ -44,6 +44,9 @@ async function compile(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
 }
 
+/** Only a machine in distress takes that long. */
+const START_MS = 20_000;
+
 const NO_MEMORY_LEFT = 'ERR_WORKER_OUT_OF_MEMORY';
 
 async function runInThread(wasm: WebAssembly.Module, program: Program, limits: SandboxLimits, signal: AbortSignal | undefined): Promise<Execution> {
@@ -55,19 +58,29 @@ async function runInThread(wasm: WebAssembly.Module, program: Program, limits: S
     // For the copies of code, files and output that cross the border; QuickJS's memory is outside of the JavaScript heap.
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  const ending = await new Promise<Ending>((resolve, reject) => {
+  const ending = await ended(worker, limits, signal).finally(() => worker.terminate());
+  return { ...ending, ...readOutput(output), durationMs: Math.round(performance.now() - startedAt) };
+}
+
+function ended(worker: Worker, limits: SandboxLimits, signal: AbortSignal | undefined): Promise<Ending> {
+  return new Promise<Ending>((resolve, reject) => {
     const stop = (why: Ending['status']) => resolve({ status: why, exitCode: null });
-    const timer = setTimeout(() => stop('timeout'), limits.wallMs);
+    const fail = (reason: string) => reject(new DriverError(`The QuickJS thread ${reason}`));
     const abort = () => stop('killed');
+    // Its start is not the program's time.
+    let timer = setTimeout(() => fail('did not start in time'), START_MS);
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
-    worker.once('message', (message: Ending) => resolve(message));
-    worker.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === NO_MEMORY_LEFT) stop('memory_limit');
-      else reject(new DriverError(`The QuickJS thread failed: ${error.message}`));
+    worker.on('message', (message: Ending | typeof STARTED) => {
+      if (message !== STARTED) return resolve(message);
+      clearTimeout(timer);
+      timer = setTimeout(() => stop('timeout'), limits.wallMs);
     });
-    worker.once('exit', () => reject(new DriverError('The QuickJS thread ended without a word')));
-    worker.once('exit', () => { clearTimeout(timer); signal?.removeEventListener('abort', abort); });
-  }).finally(() => worker.terminate());
-  return { ...ending, ...readOutput(output), durationMs: Math.round(performance.now() - startedAt) };
+    worker.once('error', (error: NodeJS.ErrnoException) => (error.code === NO_MEMORY_LEFT ? stop('memory_limit') : fail(`failed: ${error.message}`)));
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      fail('ended without a word');
+    });
+  });
 }

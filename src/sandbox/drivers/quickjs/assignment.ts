@@ -6,3 +6,6 @@ export interface Assignment { wasm: WebAssembly.Module; program: Program; memory
 
 /** What it says at the end; everything printed is in the output buffer. */
 export type Ending = Pick<Execution, 'status' | 'exitCode'>;
+
+/** Said just before the program's first line: from here on the time is its own. */
+export const STARTED = 'started';

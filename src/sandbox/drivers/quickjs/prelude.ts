@@ -1,18 +1,22 @@
 /**
  * Runs inside QuickJS before the program: what a program needs to print and to read its input. It keeps the functions that it uses, so that a
- * program that changes the built-in ones changes only itself. Values are shown as node shows them, for one line each.
+ * program that changes the built-in ones changes only itself. Text crosses the border as JSON: a plain string ends at its first NUL there. Values are shown as node shows them, for one line each.
  */
 export const PRELUDE = String.raw`(function (write, read) {
   'use strict';
-  const { stringify } = JSON, { isArray } = Array, { keys } = Object;
+  const { stringify, parse } = JSON, { isArray } = Array, { keys } = Object;
   const call = Function.prototype.call, bind = Function.prototype.bind;
   const uncurry = bind.bind(call);
   const join = uncurry(Array.prototype.join), push = uncurry(Array.prototype.push), has = uncurry(Array.prototype.includes);
-  const replace = uncurry(String.prototype.replace), test = uncurry(RegExp.prototype.test);
+  const replace = uncurry(String.prototype.replace), slice = uncurry(String.prototype.slice), hasText = uncurry(String.prototype.includes), test = uncurry(RegExp.prototype.test);
   const text = String, is = Object.is, ObjectType = Object, MapType = Map, SetType = Set, ErrorType = Error;
-  const NAME = /^[A-Za-z_$][\w$]*$/, QUOTE = /'/g;
+  const NAME = /^[A-Za-z_$][\w$]*$/, QUOTE = /'/g, ESCAPED_QUOTE = /\\"/g;
 
-  const quoted = (value) => "'" + replace(replace(stringify(value).slice(1, -1), /\\"/g, '"'), QUOTE, "\\'") + "'";
+  const inside = (value) => replace(slice(stringify(value), 1, -1), ESCAPED_QUOTE, '"');
+  const quoted = (value) => {
+    if (!hasText(value, "'")) return "'" + inside(value) + "'";
+    return hasText(value, '"') ? "'" + replace(inside(value), QUOTE, "\\'") + "'" : '"' + inside(value) + '"';
+  };
   const list = (open, parts, close) => parts.length === 0 ? open + close : open + ' ' + join(parts, ', ') + ' ' + close;
 
   function show(value, depth, above) {
@@ -45,7 +49,7 @@ export const PRELUDE = String.raw`(function (write, read) {
   const printer = (stream) => (...values) => {
     const parts = [];
     for (const value of values) push(parts, show(value, 0, []));
-    write(stream, join(parts, ' ') + '\n');
+    write(stream, stringify(join(parts, ' ') + '\n'));
   };
   const out = printer(0), err = printer(1);
   globalThis.console = { log: out, info: out, debug: out, error: err, warn: err };
@@ -55,7 +59,7 @@ export const PRELUDE = String.raw`(function (write, read) {
     readFileSync(path) {
       const found = read(text(path));
       if (found === undefined) throw new ErrorType("ENOENT: no such file or directory, open '" + text(path) + "'");
-      return found;
+      return parse(found);
     },
   };
   globalThis.require = (name) => {

@@ -11,17 +11,27 @@ const STANDARD_INPUT = ['0', '/dev/stdin'];
  */
 export function installSurface(context: QuickJSContext, program: Program, write: (stream: 0 | 1, text: string) => void): void {
   const hostWrite = context.newFunction('write', (stream, text) => {
-    if (context.typeof(text) !== 'string') return;
-    write(context.typeof(stream) === 'number' && context.getNumber(stream) === 1 ? 1 : 0, context.getString(text));
+    const printed = context.typeof(text) === 'string' ? textOf(context.getString(text)) : null;
+    if (printed !== null) write(context.typeof(stream) === 'number' && context.getNumber(stream) === 1 ? 1 : 0, printed);
   });
   const hostRead = context.newFunction('read', (name) => {
-    const path = context.typeof(name) === 'string' ? context.getString(name) : '';
-    const text = STANDARD_INPUT.includes(path) ? (program.stdin ?? '') : program.files[path.replace(/^\.\//, '')];
-    return typeof text === 'string' && (STANDARD_INPUT.includes(path) || Object.hasOwn(program.files, path.replace(/^\.\//, ''))) ? context.newString(text) : context.undefined;
+    const found = context.typeof(name) === 'string' ? contentOf(context.getString(name), program) : null;
+    return found === null ? context.undefined : context.newString(JSON.stringify(found));
   });
   const install = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js', { type: 'global' }));
   context.unwrapResult(context.callFunction(install, context.undefined, hostWrite, hostRead)).dispose();
   install.dispose();
   hostWrite.dispose();
   hostRead.dispose();
+}
+
+function textOf(json: string): string | null {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : null;
+}
+
+function contentOf(name: string, program: Program): string | null {
+  if (STANDARD_INPUT.includes(name)) return program.stdin ?? '';
+  const file = name.replace(/^\.\//, '');
+  return Object.hasOwn(program.files, file) ? (program.files[file] ?? '') : null;
 }

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import releaseVariant from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSHandle, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
 import { MAIN_FILE } from '../../program-files.ts';
-import type { Assignment, Ending } from './assignment.ts';
+import { STARTED, type Assignment, type Ending } from './assignment.ts';
 import { findModule } from './modules.ts';
 import { outputWriter } from './output-buffer.ts';
 import { installSurface } from './surface.ts';
@@ -24,7 +24,7 @@ const { wasm, program, memoryBytes, output } = workerData as Assignment;
 
 /** The linter takes a thread's port for a window. */
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-const say = (ending: Ending) => parentPort?.postMessage(ending);
+const say = (message: Ending | typeof STARTED) => parentPort?.postMessage(message);
 
 const write = outputWriter(output, () => {
   say({ status: 'output_limit', exitCode: null });
@@ -49,6 +49,7 @@ async function run(): Promise<Ending> {
   const context = runtime.newContext();
   installSurface(context, program, write);
 
+  say(STARTED);
   const type = isModule(program.code) ? 'module' : 'global';
   const result = context.evalCode(program.code, MAIN_FILE.javascript, { type });
   if (result.error) return failed(context, result.error);

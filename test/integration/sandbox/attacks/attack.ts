@@ -12,6 +12,8 @@ export interface World {
   runnerPid: number;
   tcpPort: number;
   udpPort: number;
+  /** In the command line of every process that is meant to outlive its run. */
+  marker: string;
   unixSocket: string;
 }
 
@@ -27,11 +29,11 @@ export interface Attack {
   ends?: Execution['status'][];
   /** No line is expected: the end says it all. */
   silent?: boolean;
+  /** Whether it got to its point. If not, the machine was busy, and it is run again with five times the time. */
+  started?: (execution: Execution) => boolean;
   /** More to hold, as a sentence on what is wrong; null when nothing is. */
   problem?: (execution: Execution) => string | null;
 }
-
-export const MARKER = 'loopwright-attack-marker';
 
 /** What is wrong with how an attack ended; null when it was held. */
 export function breach(attack: Attack, execution: Execution, world: World): string | null {
@@ -41,14 +43,15 @@ export function breach(attack: Attack, execution: Execution, world: World): stri
   if (escaped) return escaped.slice(0, 300);
   if (!(attack.ends ?? ['ok']).includes(execution.status)) return `it ended with ${execution.status}: ${text.trim().slice(-300)}`;
   if (!attack.silent && !text.includes('BLOCKED')) return `it did not reach its end: ${text.trim().slice(-300)}`;
+  if (attack.started?.(execution) === false) return 'it was not started';
   return attack.problem?.(execution) ?? null;
 }
 
 /** One line on how it ended. */
 export function ending(execution: Execution): string {
   const lines = `${execution.stdout}\n${execution.stderr}`.split('\n').filter((line) => line.includes('BLOCKED'));
-  const last = lines.at(-1) ?? execution.stderr.trim().split('\n').at(-1) ?? '';
+  const last = lines.at(-1) ?? execution.stderr.split('\n').findLast((line) => /^(?:Ended by|\w*Error|# Fatal|FATAL|Uncaught)/.test(line)) ?? '';
   const more = lines.length > 1 ? ` (and ${lines.length - 1} more)` : '';
   // oxlint-disable-next-line no-control-regex
-  return `${execution.status} in ${execution.durationMs} ms; ${last.replace(/[^\x20-\x7e]/g, '?').slice(0, 90)}${more}`;
+  return `${execution.status} in ${execution.durationMs} ms${last ? '; ' : ''}${last.replace(/[^\x20-\x7e]/g, '?').slice(0, 90)}${more}`;
 }

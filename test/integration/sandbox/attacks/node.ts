@@ -1,4 +1,4 @@
-import { MARKER, type Attack, type World } from './attack.ts';
+import type { Attack, World } from './attack.ts';
 
 const PRELUDE = `
 const fs = require('fs'), net = require('net'), cp = require('child_process');
@@ -42,12 +42,13 @@ fs.writeFileSync('own', 'x');`),
 await attempt('parent', () => process.kill(${world.runnerPid}, 'SIGKILL'));
 await attempt('group', () => process.kill(-${world.runnerPid}, 'SIGKILL'));`),
     attack('a daemon that outlives its parent', `
-cp.spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000) // ${MARKER}'], { detached: true, stdio: 'ignore' }).unref();
+cp.spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000) // ${world.marker}'], { detached: true, stdio: 'ignore' }).unref();
 await new Promise((resolve) => setTimeout(resolve, 200));
-console.log('started');`, { silent: true, problem: ({ stdout }) => (stdout === 'started\n' ? null : 'it was not started') }),
+console.log('started');`, { silent: true, started: ({ stdout }) => stdout === 'started\n' }),
     attack('a child, and the run is aborted', `
-cp.spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000) // ${MARKER}'], { detached: true, stdio: 'ignore' });
-await new Promise((resolve) => setTimeout(resolve, 60000));`, { silent: true, ends: ['killed'], abortAfterMs: 800 }),
+cp.spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000) // ${world.marker}'], { detached: true, stdio: 'ignore' });
+console.log('started');
+await new Promise((resolve) => setTimeout(resolve, 60000));`, { silent: true, ends: ['killed'], abortAfterMs: 600, started: ({ stdout }) => stdout === 'started\n' }),
     attack('fork bomb', `
 for (let i = 0; i < 200; i++) { const c = cp.spawn('/usr/bin/sleep', ['60']); c.on('error', (error) => console.log('BLOCKED', error.code)); }
 await new Promise((resolve) => setTimeout(resolve, 200));

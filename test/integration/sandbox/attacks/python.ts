@@ -1,6 +1,6 @@
 import { DENIED } from '../../../../src/sandbox/drivers/bubblewrap/syscalls.ts';
 import type { Execution } from '../../../../src/sandbox/driver.ts';
-import { MARKER, type Attack, type World } from './attack.ts';
+import type { Attack, World } from './attack.ts';
 
 const PRELUDE = `
 import os, sys, errno, time, signal
@@ -165,10 +165,10 @@ for number in range(1, 65):
     try: signal.signal(number, signal.SIG_IGN)
     except Exception: pass
 print('before', flush=True)
-time.sleep(3600)`, { silent: true, ends: ['timeout'], limits: { wallMs: 500 }, problem: ({ stdout }) => (stdout === 'before\n' ? null : 'what was printed before the timeout is lost') }),
-    attack('a daemon that outlives its parent', daemon('os._exit(0)'), { silent: true, problem: started }),
-    attack('a daemon, and the run is aborted', daemon('time.sleep(60)'), { silent: true, ends: ['killed'], abortAfterMs: 600, problem: started }),
-    attack('a daemon, and the run times out', daemon('time.sleep(60)'), { silent: true, ends: ['timeout'], limits: { wallMs: 600 }, problem: started }),
+time.sleep(3600)`, { silent: true, ends: ['timeout'], limits: { wallMs: 500 }, started: ({ stdout }) => stdout === 'before\n' }),
+    attack('a daemon that outlives its parent', daemon(world, 'os._exit(0)'), { silent: true, started }),
+    attack('a daemon, and the run is aborted', daemon(world, 'time.sleep(60)'), { silent: true, ends: ['killed'], abortAfterMs: 600, started }),
+    attack('a daemon, and the run times out', daemon(world, 'time.sleep(60)'), { silent: true, ends: ['timeout'], limits: { wallMs: 600 }, started }),
     attack('signals to the parent and to its group', `
 attempt('parent', lambda: os.kill(${world.runnerPid}, signal.SIGKILL))
 attempt('group of the parent', lambda: os.killpg(${world.runnerPid}, signal.SIGKILL))
@@ -249,10 +249,10 @@ attempt('real time', lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_pa
 }
 
 /** Else there was no daemon to be ended. */
-const started = ({ stdout }: Execution) => (stdout.includes('started') ? null : 'the daemon was not started');
+const started = ({ stdout }: Execution) => stdout.includes('started');
 
 /** Forks twice, leaves its session and its pipes, and is found on the host by its command line. */
-function daemon(after: string): string {
+function daemon(world: World, after: string): string {
   return `
 if os.fork() == 0:
     os.setsid()
@@ -260,7 +260,7 @@ if os.fork() == 0:
         for descriptor in range(256):
             try: os.close(descriptor)
             except OSError: pass
-        os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(600) # ${MARKER}'])
+        os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(600) # ${world.marker}'])
     os._exit(0)
 os.wait()
 time.sleep(0.1)
