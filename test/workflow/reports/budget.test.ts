@@ -72,4 +72,24 @@ describe.concurrent('budget', () => {
     expect(outcome.usage).toMatchObject({ calls: 3, estimated: true, costMicros: modelCalls.reduce((sum, call) => sum + call.costMicros, 0) });
     expect(outcome.usage.inputTokens).toBeGreaterThan(1_000);
   });
+
+  it('BUD-02 calls that broke off count although nothing came of them', async () => {
+    const broken = reports.probe('bud02 broken', {}, () => answerWith('good'));
+    broken.fail({ cutAfterChunks: 1, times: 10 });
+    const task = await broken.start();
+    const outcome = await task.result();
+    const { modelCalls } = await reports.view(outcome.taskId);
+    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'model_unavailable', usage: { calls: 3, estimated: true, costMicros: modelCalls.reduce((sum, call) => sum + call.costMicros, 0) } });
+    expect(outcome.usage.costMicros).toBeGreaterThan(0);
+    expect((await task.state()).usage).toEqual(outcome.usage);
+  });
+
+  it('BUD-02 a call is not made again for what its first try has used up', async () => {
+    const broken = reports.probe('bud02 once', { limits: { maxTotalTokens: 500, maxAttempts: 1 }, parameters: { maxTokens: 50 }, tools: [] }, () => answerWith('good'));
+    broken.fail({ cutAfterChunks: 1 });
+    const tokens = (await reports.probe('bud02 size', { parameters: { maxTokens: 50 }, tools: [] }, () => answerWith('good')).run()).usage.inputTokens;
+    const outcome = await broken.run({ limits: { maxTotalTokens: Math.floor((tokens + 50) * 1.5) } });
+    expect(outcome).toMatchObject({ outcome: 'handed_off', reason: 'token_budget' });
+    expect(broken.requests()).toHaveLength(1);
+  });
 });
