@@ -1,5 +1,6 @@
 import type { Limits, ModelParameters } from '../contracts/limits.ts';
 import type { Tunable, TuneChange, TunePayload } from '../contracts/messages.ts';
+import type { Tuning } from '../contracts/snapshot.ts';
 import { isObject, own, unknownKeys } from './json-value.ts';
 import type { Parsed } from './message-payloads.ts';
 import { readText, refuse, unknownText } from './message-payloads.ts';
@@ -21,8 +22,11 @@ export const TUNING_RANGES: Record<Tunable, TuningRange> = {
 
 const FIELDS = Object.keys(TUNING_RANGES) as Tunable[];
 
-/** Reads the payload of `tune`: `{by?, values: {field: number}}`. One bad field refuses all. Never throws. */
-export function parseTune(payload: unknown): Parsed<TunePayload> {
+/**
+ * Reads the payload of `tune`: `{by?, values: {field: number}}`. One bad field refuses all. Never throws.
+ * @param narrower the agent's own ranges
+ */
+export function parseTune(payload: unknown, narrower: Tuning = {}): Parsed<TunePayload> {
   if (!isObject(payload)) return refuse('malformed', 'A change is {"values": {"maxAttempts": 5}, "by": "…"}.');
   const unknown = unknownKeys(payload, ['by', 'values']);
   if (unknown.length > 0) return refuse('malformed', unknownText('tune', unknown, 'by, values'));
@@ -34,17 +38,34 @@ export function parseTune(payload: unknown): Parsed<TunePayload> {
   if (unknownFields.length > 0) return refuse('malformed', unknownText('values', unknownFields, FIELDS.join(', ')));
   const named = FIELDS.filter((field) => Object.hasOwn(values, field));
   for (const field of named) {
-    const refusal = checkValue(field, values[field]);
+    const refusal = checkValue(field, values[field], narrower);
     if (refusal) return refusal;
   }
   return { ok: true, value: { by: by.value, values: Object.fromEntries(named.map((field) => [field, values[field] as number])) } };
 }
 
-function checkValue(field: Tunable, value: unknown): Parsed<never> | null {
-  const { min, max, integer, unit } = TUNING_RANGES[field];
+function checkValue(field: Tunable, value: unknown, narrower: Tuning): Parsed<never> | null {
+  const { min, max, integer, unit } = rangeOf(field, narrower);
   const range = `${integer ? 'a whole number ' : ''}from ${min} to ${max} (${unit})`;
   if (typeof value !== 'number' || Number.isNaN(value)) return refuse('malformed', `"${field}" must be ${integer ? range : `a number ${range}`}.`);
   if (value < min || value > max || (integer && !Number.isInteger(value))) return refuse('out_of_range', `"${field}" is ${value}; it must be ${range}.`);
+  return null;
+}
+
+/** The general range, narrowed by the agent's. */
+function rangeOf(field: Tunable, narrower: Tuning): TuningRange {
+  const general = TUNING_RANGES[field];
+  const own = Object.hasOwn(narrower, field) ? narrower[field] : undefined;
+  return own ? { ...general, min: Math.max(general.min, own.min), max: Math.min(general.max, own.max) } : general;
+}
+
+/** What is outside an agent's own ranges when a task starts, in a sentence; null when nothing is. */
+export function outsideTuning(limits: Limits, parameters: ModelParameters, narrower: Tuning): string | null {
+  const values: Partial<Record<Tunable, unknown>> = { ...limits, ...parameters };
+  for (const field of FIELDS) {
+    const refusal = Object.hasOwn(narrower, field) ? checkValue(field, values[field], narrower) : null;
+    if (refusal && !refusal.ok) return refusal.text;
+  }
   return null;
 }
 
