@@ -22,6 +22,8 @@ export interface CodeResult {
   driver: string | null;
   /** sha256 of the code, hex. */
   codeHash: string;
+  /** Refused by the screen: what it found, for the model to act on. `line` counts from 1 in `file` (`main` or the name of a given file). */
+  screen?: { type: string; file: string; line: number; text: string; fix: string }[];
   /** Why nothing ran. `install`: commands, one of which makes a driver work. */
   refusal?: { code: 'screen' | 'no_driver' | 'invalid_input'; message: string; install: string[] };
 }

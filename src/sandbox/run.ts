@@ -10,8 +10,7 @@ export type Language = (typeof LANGUAGES)[number];
  */
 export type RunStatus = 'ok' | 'error' | 'timeout' | 'killed' | 'refused' | 'output_limit' | 'memory_limit';
 
-export const DRIVER_NAMES = ['bubblewrap', 'quickjs', 'docker'] as const;
-export type DriverName = (typeof DRIVER_NAMES)[number];
+export type DriverName = 'bubblewrap' | 'quickjs' | 'docker';
 
 export interface SandboxRun {
   language: Language;

@@ -7,7 +7,7 @@ import type { HostPrograms } from './host.ts';
 import { SCRATCH, type Interpreter } from './interpreters.ts';
 
 /** What is shown of the system: libraries, the small programs, and no folder that a person keeps files in. */
-export const SYSTEM_FOLDERS = ['/bin', '/lib', '/lib32', '/lib64', '/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/nodejs', '/usr/share/zoneinfo'];
+const SYSTEM_FOLDERS = ['/bin', '/lib', '/lib32', '/lib64', '/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/nodejs', '/usr/share/zoneinfo'];
 const SYSTEM_FILES = ['/etc/ld.so.cache', '/etc/alternatives'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
 const STANDARD_STREAMS: [string, string][] = [['/proc/self/fd', '/dev/fd'], ['/proc/self/fd/0', '/dev/stdin'], ['/proc/self/fd/1', '/dev/stdout'], ['/proc/self/fd/2', '/dev/stderr']];
@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 /** Text that bwrap reads from a descriptor, in this order from `firstDescriptor` on. */
-export interface Feed { path: string; text: string }
+interface Feed { path: string; text: string }
 
 export interface SandboxCommand { file: string; parameters: string[]; feeds: Feed[] }
 
