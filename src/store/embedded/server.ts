@@ -104,9 +104,9 @@ export async function stopServer(pid: number, patience = STOP_MS): Promise<void>
   }
 }
 
-/** Runs statements on a database of the server. */
-export async function runOn<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+/** Runs statements on a database of the server. @param timeoutMs for the connection */
+export async function runOn<Result>(url: string, work: (client: pg.Client) => Promise<Result>, timeoutMs = 10_000): Promise<Result> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs });
   client.on('error', () => {});
   await client.connect();
   try {
@@ -116,13 +116,16 @@ export async function runOn<Result>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
+/** A server that does not answer in this time is taken to hang, ms. */
+const ASK_MS = 2_000;
+
 /** `not_yet`: it says that it is starting, recovering or stopping (57P03), or that every connection is taken (53300). */
 async function ask(folder: DataFolder, port: number, password: string): Promise<'serves' | 'not_yet' | 'none'> {
   try {
     return await runOn(urlOf(port, password, 'postgres'), async (client) => {
       const { rows } = await client.query<{ data_directory: string }>('show data_directory');
       return rows[0]?.data_directory === folder.cluster ? 'serves' : 'none';
-    });
+    }, ASK_MS);
   } catch (error) {
     return ['57P03', '53300'].includes((error as { code?: string }).code ?? '') ? 'not_yet' : 'none';
   }
