@@ -169,9 +169,11 @@ async function lastLines(file: string): Promise<string> {
   if (!handle) return '(no log)';
   try {
     const { size } = await handle.stat();
-    const buffer = Buffer.alloc(Math.min(size, 4_096));
+    const buffer = Buffer.alloc(Math.min(size, 65_536));
     await handle.read(buffer, 0, buffer.length, size - buffer.length);
-    return buffer.toString('utf8').trim().split('\n').slice(-8).join('\n') || '(empty)';
+    // A panic says its reason first and its stack after it.
+    const [text = ''] = buffer.toString('utf8').split(/^goroutine \d+/m);
+    return text.trim().split('\n').slice(-8).join('\n') || '(empty)';
   } finally {
     await handle.close();
   }

@@ -1,11 +1,14 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
 import { expect, inject, test } from 'vitest';
+import { installRuntime } from '../../../src/worker.ts';
 import { testClient, testConnection, testNativeConnection, uniqueTaskId, uniqueTaskQueue } from '../../support/temporal.ts';
 import { environmentFor, run } from './cli-process.ts';
 
 test('replay says that today\'s code takes another way than a history, and exits 1', async () => {
+  installRuntime(pino({ level: 'silent' }));
   const [connection, native] = await Promise.all([testConnection(), testNativeConnection()]);
   const taskQueue = uniqueTaskQueue();
   const taskId = uniqueTaskId();
