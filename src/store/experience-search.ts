@@ -3,17 +3,17 @@ import type { Executor } from './database.ts';
 
 export interface ExperienceQuery { agent: string; tenant: string; /** As `termsOf` gives them. */ terms: string[]; limit: number }
 
-/** Experiences whose terms are counted, to tell rare terms from common ones. Ids are hashes, so the first by id are a fair sample, the same each time. */
-const SAMPLE = 400;
+/** Experiences whose terms are counted, to tell rare terms from common ones. Merge keys are hashes: the first of them are a fair sample, the same each time. */
+const SAMPLE = 256;
 /** Entries of the term index that one search reads, about. */
-const MAX_POSTINGS = 6_000;
+const MAX_POSTINGS = 3_000;
 /** Scored by all terms: so many of those with rare terms, and so many of the newest. */
-const CANDIDATES = 200;
+const CANDIDATES = 100;
 
 interface Frequency { term: string; /** Experiences that hold the term; an estimate unless the sample was everything. */ count: number }
 
 /**
- * Ids and scores, best first; equal scores newest first, then by id. A term weighs ln(1 + (N − n + ½)/(n + ½)) (the idf of BM25): N
+ * Ids and scores of experiences that tell something: what solved it, or why it failed. Best first; equal scores newest first, then by id. A term weighs ln(1 + (N − n + ½)/(n + ½)) (the idf of BM25): N
  * experiences in the namespace, n of them with the term. Rare terms are looked up in the index. Common ones, with n taken from a sample, add
  * to the score of what those found and of the newest: so a search costs about the same in 100,000 experiences as in 5,000.
  */
@@ -33,13 +33,20 @@ function withoutPartsOfPairs(terms: readonly string[]): string[] {
 }
 
 async function readFrequencies(terms: string[], namespace: RawBuilder<boolean>, executor: Executor): Promise<{ total: number; frequencies: Frequency[] }> {
-  const { rows } = await sql<{ total: number; sampled: number; term: string; count: number }>`
-    with sample as materialized (select terms from experience where ${namespace} order by experience_id limit ${SAMPLE}),
+  const { rows } = await sql<{ sampled: number; last: string | null; term: string; count: number }>`
+    with sample as materialized (select merge_key, terms from experience where ${namespace} order by merge_key limit ${SAMPLE}),
     counted as (select term, count(*) as count from sample, unnest(terms) as term where term = any(${terms}::text[]) group by term)
-    select (select count(*) from experience where ${namespace}) as total, (select count(*) from sample) as sampled, term, coalesce(count, 0) as count
+    select (select count(*) from sample) as sampled, (select max(merge_key) from sample) as last, term, coalesce(count, 0) as count
     from unnest(${terms}::text[]) as term left join counted using (term)`.execute(executor);
-  const frequencies = rows.map(({ total, sampled, term, count }) => ({ term, count: sampled === 0 ? 0 : (total / sampled) * (total > sampled ? Math.max(count, 0.25) : count) }));
-  return { total: rows[0]?.total ?? 0, frequencies };
+  const [{ sampled, last } = { sampled: 0, last: null }] = rows;
+  const whole = sampled < SAMPLE || last === null;
+  const total = whole ? sampled : sampled / fractionOf(last);
+  return { total, frequencies: rows.map(({ term, count }) => ({ term, count: whole ? count : (total / sampled) * Math.max(count, 0.25) })) };
+}
+
+/** Where a hash lies between all that are possible, 0..1: the first 256 of N hashes end near 256/N, which tells N to about 6% without counting. */
+function fractionOf(hash: string): number {
+  return (Number.parseInt(hash.slice(0, 12), 16) + 1) / 16 ** 12;
 }
 
 /** The rarest first, as long as reading their index entries stays within the bound. */
@@ -54,7 +61,8 @@ function splitByCost(frequencies: Frequency[]): { rare: Frequency[]; common: Fre
 interface Scored { total: number; rare: Frequency[]; common: Frequency[]; limit: number; namespace: RawBuilder<boolean> }
 
 async function readScores({ total, rare, common, limit, namespace }: Scored, executor: Executor): Promise<Map<string, number>> {
-  const active = sql`superseded_by is null and (retired_at is null or retired_at > now())`;
+  const tells = sql`(fix is not null or (outcome = 'failure' and root_cause is not null))`;
+  const active = sql`superseded_by is null and (retired_at is null or retired_at > now()) and ${tells}`;
   const candidates = Math.max(CANDIDATES, limit);
   const { rows } = await sql<{ experienceId: string; score: number }>`
     with posting as materialized (
@@ -72,8 +80,9 @@ async function readScores({ total, rare, common, limit, namespace }: Scored, exe
       (select experience_id from experience where ${namespace} and ${active} order by created_at desc, experience_id limit ${candidates})
     )
     select experience_id as "experienceId", sum(weight) as score
-    from candidate join experience using (experience_id) cross join unnest(terms) as term join weight using (term)
-    group by experience_id
+    from candidate join experience using (experience_id)
+    cross join lateral (select term from unnest(terms) as term where term = any(${[...rare, ...common].map(({ term }) => term)}::text[])) as shared join weight using (term)
+    group by experience_id, created_at
     order by round(sum(weight)::numeric, 9) desc, created_at desc, experience_id
     limit ${limit}`.execute(executor);
   return new Map(rows.map(({ experienceId, score }) => [experienceId, score]));

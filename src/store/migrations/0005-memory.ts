@@ -32,7 +32,7 @@ const tables: TableDefinition[] = [
       ['superseded_by text references experience', 'A better experience that stands for it; null while it counts itself'],
       ['retired_at timestamptz', 'Not recalled from this time on; null: no end is set'],
     ],
-    indexes: ['agent, tenant, experience_id', 'agent, tenant, created_at', 'superseded_by'],
+    indexes: ['agent, tenant, merge_key', 'agent, tenant, created_at', 'superseded_by'],
   },
   {
     name: 'experience_source',
