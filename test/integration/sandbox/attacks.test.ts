@@ -109,7 +109,7 @@ async function assault(context: TestContext, driver: string, runner: Runner, att
   try {
     for (const attack of attacksOn(attacked)) {
       const program = { language: attack.language, code: attack.code, stdin: attack.stdin ?? null, files: {} };
-      const limits = { wallMs: 6_000, ...attack.limits };
+      const limits = { wallMs: 10_000, ...attack.limits };
       let execution = await runner.run({ program, limits, abortAfterMs: attack.abortAfterMs });
       if (attack.started?.(execution) === false) execution = await runner.run({ program, limits: { ...limits, wallMs: limits.wallMs * 5 }, abortAfterMs: attack.abortAfterMs && attack.abortAfterMs * 5 });
       const problem = breach(attack, execution, attacked) ?? (await leftovers(attacked.marker)) ?? (visitors > 0 ? 'a server on the host was reached' : null);

@@ -66,20 +66,20 @@ const circle = {}; circle.self = circle; write(circle);`),
     attack('deep recursion', `
 const deep = (n) => deep(n + 1) + 1;
 attempt('calls', () => deep(0));
-attempt('nested arrays', () => JSON.parse('['.repeat(1e6)));
-attempt('nested text', () => { let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return JSON.stringify(a); });
+attempt('nested arrays', () => JSON.parse('['.repeat(1e5)));
+attempt('nested text', () => { let a = []; for (let i = 0; i < 5e3; i++) a = [a]; return JSON.stringify(a); }, (text) => typeof text === 'string');
 attempt('getter', () => { const o = { get a() { return o.a; } }; return o.a; });
-attempt('proxy', () => { let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x; });
+attempt('proxy', () => { let p = {}; for (let i = 0; i < 2e4; i++) p = new Proxy(p, {}); return p.x; });
 attempt('sort', () => [3, 2, 1].sort(function f() { return [3, 2, 1].sort(f); }));
-attempt('regular expression', () => new RegExp('('.repeat(1e5) + ')'.repeat(1e5)));`, { ends: ['ok', 'error'] }),
-    attack('a parser that recurses', `eval('('.repeat(1e6));`, { silent: true, ends: ['error', 'memory_limit'] }),
+attempt('regular expression', () => new RegExp('('.repeat(1e4) + ')'.repeat(1e4)));`, { ends: ['ok', 'error'] }),
+    attack('a parser that recurses', `eval('('.repeat(1e5));`, { silent: true, ends: ['error', 'memory_limit'] }),
     attack('regular expression blow-up', `/^(a+)+$/.test('a'.repeat(50) + '!');`, { silent: true, ends: ['timeout'], limits: { wallMs: 500 } }),
     attack('endless loop', 'for (;;);', { silent: true, ends: ['timeout'], limits: { wallMs: 500 } }),
     attack('endless loop that is aborted', 'for (;;);', { silent: true, ends: ['killed'], abortAfterMs: 400 }),
     attack('endless chain of promises', 'const again = () => Promise.resolve().then(again); again();', { silent: true, ends: ['timeout', 'memory_limit'], limits: { wallMs: 500 } }),
     attack('endless native call', `Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 0);`, { silent: true, ends: ['timeout', 'memory_limit'], limits: { wallMs: 800 } }),
     attack('memory bomb, arrays', 'const held = []; for (;;) held.push(new Array(1000).fill(1));', { silent: true, ends: ['memory_limit'], limits: { memoryBytes: 64 << 20 } }),
-    attack('memory bomb, buffers', 'const held = []; for (;;) held.push(new Uint8Array(1 << 20).fill(1));', { silent: true, ends: ['memory_limit'] }),
+    attack('memory bomb, buffers', 'const held = []; for (;;) held.push(new Uint8Array(1 << 20));', { silent: true, ends: ['memory_limit'] }),
     attack('memory bomb, strings', `const held = []; for (let i = 0; ; i++) held.push('x'.repeat(1 << 20) + i);`, { silent: true, ends: ['memory_limit'], limits: { memoryBytes: 64 << 20 } }),
     attack('one allocation beyond the limit', `attempt('buffer', () => new ArrayBuffer(2 ** 31 - 1)); attempt('string', () => 'x'.repeat(2 ** 30)); attempt('array', () => new Array(2 ** 28).fill(0));`, { ends: ['ok', 'memory_limit', 'error'] }),
     attack('memory bomb that catches its errors', 'const held = []; for (;;) { try { for (;;) held.push(new Uint8Array(1 << 20)); } catch {} }', { silent: true, ends: ['timeout', 'memory_limit'], limits: { wallMs: 800 } }),
