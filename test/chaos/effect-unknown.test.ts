@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Decide } from '../../src/contracts/approval.ts';
 import { until } from '../support/loop.ts';
+import { decideIfKnown } from './refund.ts';
 import { startWorld, type World } from './world.ts';
 
 const POINT = 'effect committed, call not finished #1';
@@ -26,17 +27,30 @@ describe('the worker is killed after an effect that nobody can be asked about', 
 
   beforeAll(async () => {
     world = await startWorld();
+    await Promise.all([killAfterEffects(), killAmongStrangers()]);
+  });
+  afterAll(() => world?.stop());
+
+  async function killAfterEffects(): Promise<void> {
     const victim = await world.startVictim(taskQueue, Object.fromEntries(Object.keys(ANSWERS).map((name) => [taskId(name), POINT])));
     for (const [name, answer] of Object.entries(ANSWERS)) {
       await world.clientOf(taskQueue).start('transfer', { amount: 70 }, { taskId: taskId(name), limits: answer ? {} : { approvalTimeoutMs: WAIT_MS } });
     }
     expect((await victim.died).signal).toBe('SIGKILL');
     await world.startSurvivor(taskQueue);
-  });
-  afterAll(() => world?.stop());
+  }
+
+  /** The worker that comes after has no agent of this name. */
+  async function killAmongStrangers(): Promise<void> {
+    const otherQueue = `${taskQueue}-other`;
+    const victim = await world.startVictim(otherQueue, { [taskId('unknown')]: POINT });
+    await world.clientOf(otherQueue).start('transfer', { amount: 70 }, { taskId: taskId('unknown') });
+    await victim.died;
+    await world.startSurvivor(otherQueue, {});
+  }
 
   async function asked(name: string) {
-    return until(`the question of ${name}`, async () => (await world.database.store.approvals.listByTask(taskId(name))).find((approval) => approval.id === APPROVAL));
+    return until(`the question of ${name}`, async () => (await world.database.store.approvals.listByTask(taskId(name))).find((approval) => approval.id === APPROVAL), 40_000);
   }
 
   async function decide(name: string) {
@@ -44,7 +58,7 @@ describe('the worker is killed after an effect that nobody can be asked about', 
     expect(approval).toMatchObject({ kind: 'handoff', tool: 'send_transfer', payload: '{"amount":70}' });
     expect(approval.summary).toMatch(/^Did the effect of send_transfer 70 happen\? .*worker stopped/);
     const answer = ANSWERS[name];
-    if (answer) await task(name).decide({ approvalId: APPROVAL, hash: approval.hash, by: 'accountant', ...answer });
+    if (answer) await until('the decision', () => decideIfKnown(task(name), { approvalId: APPROVAL, hash: approval.hash, by: 'accountant', ...answer }));
     return task(name).result();
   }
 
@@ -76,15 +90,10 @@ describe('the worker is killed after an effect that nobody can be asked about', 
   });
 
   it('a person is asked too when the next worker does not know the agent and gives the call up', async () => {
-    const otherQueue = `${taskQueue}-other`;
-    const id = taskId('unknown');
-    const victim = await world.startVictim(otherQueue, { [id]: POINT });
-    const started = await world.clientOf(otherQueue).start('transfer', { amount: 70 }, { taskId: id });
-    await victim.died;
-    await world.startSurvivor(otherQueue, {});
+    const started = task('unknown');
     const approval = await asked('unknown');
     expect(approval).toMatchObject({ kind: 'handoff', status: 'pending', summary: expect.stringContaining('Did the effect of send_transfer 70 happen?') });
-    await started.decide({ approvalId: APPROVAL, decision: 'approve', hash: approval.hash, by: 'accountant' });
+    await until('the decision', () => decideIfKnown(started, { approvalId: APPROVAL, decision: 'approve', hash: approval.hash, by: 'accountant' }));
     expect(await started.result()).toMatchObject({ reason: 'unknown_agent', calls: [{ tool: 'send_transfer', status: 'success' }] });
   });
 

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type EmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
 import { until } from '../support/loop.ts';
-import { approve, newRefund, resultOf, startRefund } from './refund.ts';
+import { approve, decideIfKnown, newRefund, resultOf, startRefund } from './refund.ts';
 import { startWorld, type World } from './world.ts';
 
 const DOWN_MS = 4_000;
@@ -84,7 +84,7 @@ describe('Postgres is stopped and started', () => {
     const approval = await until('the approval', async () => (await world.database.store.approvals.listByTask(refund.task.taskId))[0]);
     const restarted = restart();
     await until('Postgres to be gone', async () => !(await world.database.store.tasks.get(refund.task.taskId).then(() => true, () => false)));
-    await refund.task.decide({ approvalId: approval.id, decision: 'approve', hash: approval.hash, by: 'approver', reason: '未发货' });
+    await until('the decision', () => decideIfKnown(refund.task, { approvalId: approval.id, decision: 'approve', hash: approval.hash, by: 'approver', reason: '未发货' }));
     await restarted;
     await expectDone(await resultOf(world, refund));
   });

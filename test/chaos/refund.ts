@@ -38,17 +38,21 @@ export async function startRefund(world: World, taskQueue: string, given?: { tas
 export async function approve({ database }: World, task: TaskHandle, isOver: () => boolean = () => false): Promise<string | null> {
   while (!isOver()) {
     const pending = (await database.store.approvals.listByTask(task.taskId)).find((approval) => approval.status === 'pending');
-    const decided = pending && await task.decide({ approvalId: pending.id, decision: 'approve', hash: pending.hash, by: 'approver', reason: '未发货，可以退款' }).catch(notYet);
-    if (decided) return decided.approvalId;
+    if (pending && await decideIfKnown(task, { approvalId: pending.id, decision: 'approve', hash: pending.hash, by: 'approver', reason: '未发货，可以退款' })) return pending.id;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return null;
 }
 
-/** No worker answers while there is none, and a row may be there before the workflow has heard of it. */
-function notYet(error: unknown): null {
-  if (error instanceof LoopwrightError ? error.code === 'no_answer' : error instanceof RefusedError && error.code === 'unknown_approval') return null;
-  throw error;
+/** False when no worker answers, or the workflow has not heard yet that the approval's row is written: try again. */
+export async function decideIfKnown(task: TaskHandle, decision: Parameters<TaskHandle['decide']>[0]): Promise<boolean> {
+  try {
+    await task.decide(decision);
+    return true;
+  } catch (error) {
+    if (error instanceof LoopwrightError ? error.code === 'no_answer' : error instanceof RefusedError && error.code === 'unknown_approval') return false;
+    throw error;
+  }
 }
 
 /** What must be the same whatever was killed: the facts without times, ids of the task and of its order. */
