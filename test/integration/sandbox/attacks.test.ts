@@ -76,6 +76,7 @@ describe.concurrent.each(USERS)('bubblewrap $label', ({ label, ordinary }) => {
 
   it('leaves nothing behind when its parent is killed', async (context) => {
     const runner = await startRunner('bubblewrap', secret, ordinary);
+    context.onTestFinished(() => runner.stop());
     await skipUnlessItWorks(context, runner);
     const marker = newMarker();
     const code = `import subprocess, sys, time\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600) # ${marker}'], start_new_session=True)\ntime.sleep(600)`;
@@ -83,7 +84,6 @@ describe.concurrent.each(USERS)('bubblewrap $label', ({ label, ordinary }) => {
     await context.expect.poll(() => markedProcesses(marker), { timeout: 8_000 }).toHaveLength(1);
     runner.kill();
     await context.expect.poll(() => markedProcesses(marker), { timeout: 5_000 }).toHaveLength(0);
-    await runner.stop();
   });
 });
 
