@@ -1,8 +1,12 @@
 import type { ScriptedAgent } from '../models/scripted/script.ts';
 import type { AnyAgent } from './define-agent.ts';
+import { codeRepairAgent } from './code-repair/agent.ts';
+import { codeRepairScript } from './code-repair/scripted.ts';
 import { supportAgent } from './support/agent.ts';
 import { resetSupportSamples } from './support/samples.ts';
 import { supportScript } from './support/scripted.ts';
+import { testCasesAgent } from './test-cases/agent.ts';
+import { testCasesScript } from './test-cases/scripted.ts';
 import { weeklyReportAgent } from './weekly-report/agent.ts';
 import { weeklyReportScript } from './weekly-report/scripted.ts';
 
@@ -22,7 +26,9 @@ const casesOf = (folder: string): URL => new URL(`./${folder}/cases.jsonl`, impo
 /** Every agent: one line each. */
 export const registry = {
   support: { agent: supportAgent, script: supportScript, cases: casesOf('support'), resetSamples: resetSupportSamples },
+  'test-cases': { agent: testCasesAgent, script: testCasesScript, cases: casesOf('test-cases') },
   'weekly-report': { agent: weeklyReportAgent, script: weeklyReportScript, cases: casesOf('weekly-report') },
+  'code-repair': { agent: codeRepairAgent, script: codeRepairScript, cases: casesOf('code-repair') },
 } satisfies Record<string, Entry>;
 
 export type RegisteredAgents = { [Name in keyof typeof registry]: (typeof registry)[Name]['agent'] };

@@ -20,7 +20,9 @@ export function buildCorrection(verdicts: Verdict[], best: { outputHash: string;
   const changes = judged
     .flatMap((verdict) => issuesOf(verdict).map((issue): Change => ({ issue, kind: verdict.kind })))
     .toSorted((a, b) => SEVERITIES.indexOf(a.issue.severity) - SEVERITIES.indexOf(b.issue.severity) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
-  const keep = judged.filter((verdict) => verdict.passed).flatMap((verdict) => verdict.keep);
+  // One evaluator may find a part right that another has an issue with: it is to change.
+  const faulty = new Set(changes.map(({ issue }) => issue.subject));
+  const keep = judged.filter((verdict) => verdict.passed).flatMap((verdict) => verdict.keep).filter((part) => !faulty.has(part));
   return {
     change: distinct(changes).slice(0, MAX_CHANGES).map(({ issue }) => changeOf(issue)),
     keep: [...new Set(keep.map((part) => cutText(part, MAX_KEEP_TEXT)))].filter((part) => part.trim() !== '').slice(0, MAX_KEEP),

@@ -21,9 +21,12 @@ export function caseOf(agent: AgentName, name: string): AgentCase {
   return found;
 }
 
+/** What the demo charges: cases that run out of money do so here too. */
+export const DEMO_PRICE = { inputMicrosPerMillion: 150_000, outputMicrosPerMillion: 600_000 };
+
 /** A loop with every registered agent and its script. */
 export function startAgentsLoop(): Promise<Loop> {
-  return startLoop({ agents: agents as Record<string, AnyAgent>, scripts });
+  return startLoop({ agents: agents as Record<string, AnyAgent>, scripts, writer: DEMO_PRICE, judge: DEMO_PRICE });
 }
 
 export async function playCase(loop: Loop, agent: AgentName, sample: AgentCase, input: unknown = sample.input): Promise<{ outcome: Outcome; task: TaskHandle }> {
