@@ -63,7 +63,9 @@ function structureOf(messages: StoredMessage[]): { label: string; tokens: number
 /** The next attempt sees where this one began, the tool results that hold, and the correction; not the dead ends. */
 async function fork({ store }: Services, input: CloseAttemptInput, messages: StoredMessage[], correction: Correction, transaction: Parameters<Services['store']['conversations']['append']>[2]): Promise<Head> {
   const best = correction.best ? await store.blobs.get(correction.best.outputHash, transaction) : null;
-  const content = `<correction>${JSON.stringify({ ...correction, best: correction.best && best !== null ? { score: correction.best.score, output: JSON.parse(best) } : null })}</correction>\nYour last output did not pass. Change what is listed, keep the rest as it is, and answer again.`;
+  // what is to be kept is a part of the last output: it is shown too where another one is the best
+  const last = correction.keep.length > 0 && input.outputHash !== null && input.outputHash !== correction.best?.outputHash ? await store.blobs.get(input.outputHash, transaction) : null;
+  const content = `<correction>${JSON.stringify({ ...correction, best: correction.best && best !== null ? { score: correction.best.score, output: JSON.parse(best) } : null, ...(last === null ? {} : { last: JSON.parse(last) }) })}</correction>\nYour last output did not pass. Change what is listed, keep the rest as it is, and answer again.`;
   const held = holdingResults(messages.filter((message) => message.sequence > input.startHead.sequence));
   return store.conversations.append(input.startHead, [...held, { role: 'user', content, label: 'correction' }], transaction);
 }
