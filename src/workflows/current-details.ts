@@ -14,7 +14,7 @@ export function currentDetails(task: Task): string {
     lines.push('', `Plan ${loop.plan.version}: ${oneLine(loop.plan.goal, 160)}`, '');
     for (const step of loop.plan.steps) lines.push(`- ${loop.plan.status[step.id] ?? 'waiting'}: ${step.tool ?? 'reply'} (${oneLine(step.why, 120)})`);
   }
-  const pending = live.approvals.filter((approval) => approval.status === 'pending');
+  const pending = live.approvals.filter((approval) => approval.status === 'pending' && !live.opening.includes(approval.id));
   for (const approval of pending) {
     lines.push('', `**Waiting for a person** — \`${approval.id}\` (${approval.kind}, ${approval.risk}), expires ${new Date(approval.expiresAt).toISOString()}`, '');
     lines.push(`- ${oneLine(approval.summary, 400)}`, `- hash: \`${approval.hash ?? 'none'}\``, `- payload: \`${oneLine(cutText(approval.payload, 600), 640).replaceAll('`', "'")}\``);

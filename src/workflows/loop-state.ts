@@ -71,6 +71,8 @@ export interface LiveState {
   limits: Limits | null;
   parameters: ModelParameters | null;
   approvals: Approval[];
+  /** Ids of approvals whose row is being written: they can be decided, and are not shown yet. */
+  opening: string[];
   inbox: InboxMessage[];
   seenMessages: string[];
   messagesReceived: number;
@@ -97,7 +99,7 @@ export function newLoopState(): LoopState {
 
 export function newLiveState(startedAt: number): LiveState {
   return {
-    phase: 'starting', detail: 'resolving the agent', limits: null, parameters: null, approvals: [], inbox: [], seenMessages: [],
+    phase: 'starting', detail: 'resolving the agent', limits: null, parameters: null, approvals: [], opening: [], inbox: [], seenMessages: [],
     messagesReceived: 0, changes: [], refusals: [], unrecorded: { changes: [], refusals: [] }, questionsAsked: 0, askedPerson: false,
     startedAt, waitedMs: 0, outcome: null,
   };

@@ -17,7 +17,7 @@ export function stateOf(task: Task): TaskState {
     plan: loop.plan,
     attempts: loop.attempts,
     best: loop.best ? { attempt: loop.best.attempt, score: loop.best.score } : null,
-    approvals: live.approvals,
+    approvals: live.approvals.filter((approval) => !live.opening.includes(approval.id)),
     usage: loop.ledger.used,
     limits: { ...limits },
     parameters: { ...parameters },

@@ -27,10 +27,18 @@ async function openApproval(task: Task, question: Question): Promise<Approval> {
   const { waitMs, payloadHash, ...asked } = question;
   const now = Date.now();
   const opened: Approval = { ...asked, createdAt: now, expiresAt: now + waitMs, status: 'pending', decision: null };
+  // A decision counts from the moment that the row can be read, so the approval is known before it is written; it is shown when its payload is.
+  task.live.approvals = [...task.live.approvals, opened].toSorted(byOpening);
+  task.live.opening = [...task.live.opening, opened.id];
   const { payload } = await activities.recordApproval.executeWithOptions(storeStage(`open approval • ${question.id}`), [{ ...placeOf(task), approval: opened, payloadHash }]);
-  const approval = { ...opened, payload };
-  task.live.approvals.push(approval);
-  return approval;
+  replace(task, { ...find(task, opened.id), payload });
+  task.live.opening = task.live.opening.filter((id) => id !== opened.id);
+  return find(task, opened.id);
+}
+
+/** Those of one turn in the order of its calls, whichever was written first. */
+function byOpening(one: Approval, other: Approval): number {
+  return one.createdAt - other.createdAt || one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 }
 
 async function waitUntilDecided(task: Task, id: string, expiresAt: number, question: Question): Promise<void> {
