@@ -5,6 +5,7 @@ import type { ToolCallResult } from '../contracts/tool-call.ts';
 import { fieldsOf, pathsFor } from '../policy/conditions.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import type { CallRecord, LedgerPort } from '../tools/ledger.ts';
+import { createRedactor } from '../telemetry/redaction.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { alive, isTaskCancelled } from './alive.ts';
@@ -14,6 +15,8 @@ import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
 
 /** Runs one call through the ledger: the bytes that were hashed are the bytes that run, and what began is never silently begun again. */
+const redactor = createRedactor();
+
 export function createCallTool(services: Services) {
   return function callTool(input: CallToolInput): Promise<ToolCallResult> {
     return alive(async (signal) => {
@@ -25,7 +28,7 @@ export function createCallTool(services: Services) {
       const paths = pathsFor(definition.tools).results[tool.name] ?? [];
       try {
         const run = await runTool({
-          tool, canonicalArguments, timeoutMs: input.timeoutMs, fieldPaths: paths, ledger: ledgerOf(services, input, canonicalArguments), isCancelled: isTaskCancelled,
+          tool, canonicalArguments, timeoutMs: input.timeoutMs, fieldPaths: paths, ledger: ledgerOf(services, input, canonicalArguments), isCancelled: isTaskCancelled, clean: redactor.text,
           context: { taskId: input.taskId, callId: input.call.callId, idempotencyKey: `${input.taskId}/${input.call.callId}`, signal, database: services.store.database as never, input: await readInput(services, input.taskId, agent), ...portsOf(services, input) },
         });
         await services.store.toolCalls.judge(input.taskId, input.call.callId, run.verdict);

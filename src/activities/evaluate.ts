@@ -7,6 +7,7 @@ import type { Verdict } from '../contracts/verdict.ts';
 import type { EvaluationContext, JudgeReply, JudgeRequest, ObservedCall } from '../evaluation/define-evaluator.ts';
 import { runEvaluators } from '../evaluation/run-evaluators.ts';
 import { addUsage, EMPTY_USAGE } from '../policy/budget.ts';
+import { createRedactor } from '../telemetry/redaction.ts';
 import { cutText } from '../policy/text.ts';
 import { alive } from './alive.ts';
 import { askModel } from './ask-model.ts';
@@ -17,6 +18,8 @@ import type { Services } from './services.ts';
 import { readAs } from './structured.ts';
 
 /** Runs evaluators of one kind over a draft. Verdicts are rows, whole; what goes back is cut to what the loop decides by. */
+const redactor = createRedactor();
+
 export function createEvaluate(services: Services) {
   return function evaluate(input: EvaluateInput): Promise<EvaluateResult> {
     return alive(async (signal) => {
@@ -24,7 +27,8 @@ export function createEvaluate(services: Services) {
       const { snapshot } = await taskOf(services, input.taskId);
       const evaluators = input.evaluators.flatMap((name) => agent.evaluators.find((evaluator) => evaluator.name === name) ?? []);
       const judge = judgePort(services, input, snapshot.judge, signal);
-      const verdicts = await runEvaluators(evaluators, await contextOf(services, input, signal, judge.ask), input.agent);
+      // evaluators call services too, and put what they sent into their errors
+      const verdicts = redactor.value(await runEvaluators(evaluators, await contextOf(services, input, signal, judge.ask), input.agent)) as Verdict[];
       await services.store.verdicts.put(input.taskId, input.attempt, verdicts, evaluators.some((evaluator) => evaluator.kind === 'model') ? (snapshot.judge?.model ?? null) : null);
       await services.store.tasks.update(input.taskId, { phase: 'evaluating' });
       return { verdicts: verdicts.map(short), usage: judge.usage(), problem: judge.problem() };

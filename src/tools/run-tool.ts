@@ -20,6 +20,8 @@ export interface RunToolInput {
   timeoutMs?: number;
   /** True when the task was cancelled, false when only this worker stops and another runs the call again. Default: the reason says `cancelled`. */
   isCancelled?: (reason: unknown) => boolean;
+  /** Takes secrets out of a reason before anyone is told it: tools put requests, headers and all, into their errors. */
+  clean?: (text: string) => string;
 }
 
 export interface ToolRun extends CallRecord {
@@ -47,10 +49,14 @@ export async function runTool(request: RunToolInput): Promise<ToolRun> {
   const call = ledgerCall(request);
   const entry = await request.ledger.begin(call);
   if (entry.state === 'finished') return toRun(request, entry.record, true);
-  const end = entry.state === 'new' ? await runCall(request, 0) : await resumeCall(request, entry.executions);
+  const end = cleaned(request, entry.state === 'new' ? await runCall(request, 0) : await resumeCall(request, entry.executions));
   if (end.record !== null) await request.ledger.finish(call, end.record);
   if (end.record === null || end.rethrow) throw end.rethrow?.reason;
   return toRun(request, end.record, false);
+}
+
+function cleaned({ clean }: RunToolInput, end: CallEnd): CallEnd {
+  return end.record?.reason && clean ? { ...end, record: { ...end.record, reason: clean(end.record.reason) } } : end;
 }
 
 /** A call that began before and did not end: nothing is known of its effect yet. */

@@ -81,7 +81,8 @@ export function resultsSent(request: LoggedRequest | undefined): string[] {
 /** Everything that history holds, as one text with payloads decoded. */
 export async function historyText(loop: Loop, taskId: string): Promise<string> {
   const { events } = await loop.temporal.workflow.getHandle(taskId).fetchHistory();
-  return JSON.stringify(events, (_key, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value));
+  // a payload writes its bytes as base64
+  return JSON.stringify(events, (key, value: unknown) => (key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : value));
 }
 
 /** Names of the activities that a task's latest run scheduled, with their inputs as text. */
