@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Experience } from '../../../src/contracts/experience.ts';
@@ -6,6 +5,7 @@ import { termsOf } from '../../../src/memory/terms.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { experience } from '../../support/experiences.ts';
+import { hasCases, readCases } from '../../support/cases.ts';
 
 let database: TestDatabase;
 let store: Store;
@@ -26,8 +26,8 @@ function memoryOf(agent = `agent-${(agents += 1)}`, tenant = 'default') {
   };
 }
 
-describe('reports', () => {
-  const reports = readFileSync(new URL('../../../../shared/cases/reports.jsonl', import.meta.url), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { id: string; minimal_input: string });
+describe.skipIf(!hasCases)('reports', () => {
+  const reports = readCases('reports.jsonl').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { id: string; minimal_input: string });
 
   it('MEM-01 Chinese words of one and two characters, and ASCII glued to Chinese, are found; an unrelated word is not', async () => {
     const given = reports.find(({ id }) => id === 'MEM-01')!.minimal_input;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/contracts/limits.ts';
@@ -7,6 +6,7 @@ import type { CallRecord } from '../../../src/policy/repetition.ts';
 import { detectPingPong, repeatedCalls } from '../../../src/policy/repetition.ts';
 import { canonicalJson, hashArguments } from '../../../src/tools/canonical-json.ts';
 import { call, snapshot, tool } from './samples.ts';
+import { hasCases, readCases } from '../../support/cases.ts';
 
 function record(turn: number, name: string, change: Partial<CallRecord> = {}): CallRecord {
   return { turn, tool: name, argumentsHash: 'x', status: 'success', resultHash: 'r', ...change };
@@ -106,8 +106,8 @@ function turnsUntilStop(script: (turn: number) => { tool: string; arguments: str
   return { turn: null, warnedAt };
 }
 
-describe('reported elsewhere', () => {
-  const reports = readFileSync(new URL('../../../../shared/cases/reports.jsonl', import.meta.url), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { id: string; right_behaviour: string });
+describe.skipIf(!hasCases)('reported elsewhere', () => {
+  const reports = readCases('reports.jsonl').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { id: string; right_behaviour: string });
   const expected = (id: string) => reports.find((report) => report.id === id)!.right_behaviour;
 
   it('LOOP-01: the same call in varying spelling is warned about at 3 and stopped before round 10', () => {

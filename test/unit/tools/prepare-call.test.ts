@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { jsonrepair } from 'jsonrepair';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { riskOf } from '../../../src/policy/risk.ts';
 import { hashText } from '../../../src/tools/canonical-json.ts';
 import { defineTool } from '../../../src/tools/define-tool.ts';
 import { prepareCall, type ParsedArguments, type PrepareCallInput } from '../../../src/tools/prepare-call.ts';
+import { hasCases, readCases } from '../../support/cases.ts';
 
 const output = z.object({});
 const execute = async () => ({});
@@ -99,8 +99,8 @@ describe('prepareCall', () => {
     expect(prepare('list_dir', '{"path":"/"}', outside).call).toMatchObject(outside);
     expect(prepare('list_dir', '{"path":"/","_decision":{"reason":"inside","confidence":1}}', outside).call).toMatchObject({ confidence: 1, reason: 'inside' });
   });
-  test('every broken text of the shared cases gives a call or a problem', () => {
-    const cases = JSON.parse(readFileSync(new URL('../../../../shared/cases/json-repair.json', import.meta.url), 'utf8')) as { raw: string }[];
+  test.skipIf(!hasCases)('every broken text of the shared cases gives a call or a problem', () => {
+    const cases = JSON.parse(readCases('json-repair.json')) as { raw: string }[];
     expect(cases.length).toBeGreaterThan(100);
     for (const { raw } of cases) {
       const { call, canonical } = prepare('list_dir', raw);
