@@ -10,13 +10,14 @@ import { judgeCall } from '../tools/judge-call.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { alive, isTaskCancelled } from './alive.ts';
 import { agentOf, readDefinition } from './definition.ts';
+import { emitter } from './emitter.ts';
 import { readInput } from './read-input.ts';
 import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
 
-/** Runs one call through the ledger: the bytes that were hashed are the bytes that run, and what began is never silently begun again. */
 const redactor = createRedactor();
 
+/** Runs one call through the ledger: the bytes that were hashed are the bytes that run, and what began is never silently begun again. */
 export function createCallTool(services: Services) {
   return function callTool(input: CallToolInput): Promise<ToolCallResult> {
     return alive(async (signal) => {
@@ -46,16 +47,7 @@ export function createCallTool(services: Services) {
 
 /** What a tool may use beside its own: the sandbox, each run with an audit row, and the task's events. */
 function portsOf(services: Services, { taskId, attempt, call }: CallToolInput): Pick<ToolContext, 'sandbox' | 'emit'> {
-  const { store, log } = services;
-  let events = 0;
-  return {
-    sandbox: sandboxPort(services, taskId, call.callId),
-    emit: async (type, detail) => {
-      events += 1;
-      await store.taskEvents.record(taskId, { type, attempt, detail }, `${call.callId}.${events}.${type}`);
-      log.info({ task_id: taskId, attempt, event: type, ...detail }, type);
-    },
-  };
+  return { sandbox: sandboxPort(services, taskId, call.callId), emit: emitter(services, taskId, attempt, call.callId) };
 }
 
 /** The ledger of `tools/` on the rows of `store/`. */

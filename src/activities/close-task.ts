@@ -1,10 +1,11 @@
-import type { AnyAgent } from '../agents/define-agent.ts';
+import type { AnyAgent, Ending } from '../agents/define-agent.ts';
 import type { CloseTaskInput } from '../contracts/activities.ts';
 import type { Outcome } from '../contracts/outcome.ts';
 import type { FailureStage, Reason } from '../contracts/reasons.ts';
 import { cutText } from '../policy/text.ts';
 import { appendAll } from './append-messages.ts';
 import { sumUsage } from './ask-model.ts';
+import { endingOf } from './ending.ts';
 import { remember } from './remember.ts';
 import { recordMessages } from './record-messages.ts';
 import type { Services } from './services.ts';
@@ -19,7 +20,7 @@ export function createCloseTask(services: Services) {
     const input = await withWholeUsage(services, closing);
     const agent = Object.hasOwn(services.agents, input.agent) ? services.agents[input.agent]! : null;
     const outputText = input.outcome.outputHash === null ? null : await store.blobs.get(input.outcome.outputHash);
-    const text = closingText(input, agent, outputText);
+    const text = closingText(input, agent, outputText, await endingOf(services, input));
     const head = input.head ? await appendAll(services, input, input.head, input.appends, { toolResultChars: 4_000 }) : null;
     await store.transaction(async (transaction) => {
       if (head) await store.conversations.append(head, [{ role: 'assistant', content: text, label: 'answer' }], transaction);
@@ -71,11 +72,11 @@ function shortened(text: string): string {
 }
 
 /** What the user is told: the best output where there is one to give, else the agent's own words for the reason. Never empty, never markup. */
-function closingText(input: CloseTaskInput, agent: AnyAgent | null, outputText: string | null): string {
+function closingText(input: CloseTaskInput, agent: AnyAgent | null, outputText: string | null, ending: Ending): string {
   const { outcome, reason } = input.outcome;
   const own = agent ? agent.closingText(reason, input.language) : 'The task could not be started.';
   const given = outcome === 'passed' || outcome === 'best_effort';
-  const rendered = given && agent && outputText !== null ? agent.renderOutput(JSON.parse(outputText)) : null;
+  const rendered = given && agent && outputText !== null ? agent.renderOutput(JSON.parse(outputText), ending) : null;
   const text = shortened((input.text ?? rendered ?? own).trim());
   return text === '' || RAW_MARKUP.test(text) ? own : text;
 }

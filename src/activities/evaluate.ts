@@ -11,15 +11,16 @@ import { createRedactor } from '../telemetry/redaction.ts';
 import { cutText } from '../policy/text.ts';
 import { alive } from './alive.ts';
 import { askModel } from './ask-model.ts';
+import { emitter } from './emitter.ts';
 import { agentOf } from './definition.ts';
 import { readInput, taskOf } from './read-input.ts';
 import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
 import { readAs } from './structured.ts';
 
-/** Runs evaluators of one kind over a draft. Verdicts are rows, whole; what goes back is cut to what the loop decides by. */
 const redactor = createRedactor();
 
+/** Runs evaluators of one kind over a draft. Verdicts are rows, whole; what goes back is cut to what the loop decides by. */
 export function createEvaluate(services: Services) {
   return function evaluate(input: EvaluateInput): Promise<EvaluateResult> {
     return alive(async (signal) => {
@@ -45,7 +46,7 @@ async function contextOf(services: Services, input: EvaluateInput, signal: Abort
   const before = previous?.outputHash ? await store.blobs.get(previous.outputHash) : null;
   return {
     taskId: input.taskId, agent: input.agent, attempt: input.attempt, input: await readInput(services, input.taskId, agent), output, text: agent.renderOutput(output),
-    perception: input.perception, calls: await observedCalls(services, input.taskId), previous: before === null ? null : (JSON.parse(before) as unknown), correction: previous?.correction ?? null, sandbox: sandboxPort(services, input.taskId, null), signal, judge,
+    perception: input.perception, calls: await observedCalls(services, input.taskId), previous: before === null ? null : (JSON.parse(before) as unknown), correction: previous?.correction ?? null, sandbox: sandboxPort(services, input.taskId, null), emit: emitter(services, input.taskId, input.attempt, `evaluate.a${input.attempt}.${input.evaluators.join('+')}`), signal, judge,
   };
 }
 
@@ -95,13 +96,14 @@ function judgePort(services: Services, input: EvaluateInput, route: ModelRoute |
 }
 
 const MAX_ISSUES = 12;
+const MAX_KEEP = 50;
 
 /** History carries what the loop decides by; the rows have it whole. */
 function short(verdict: Verdict): Verdict {
   return {
     ...verdict,
     evidence: cutText(verdict.evidence, 300),
-    keep: verdict.keep.slice(0, 20).map((part) => cutText(part, 200)),
+    keep: verdict.keep.slice(0, MAX_KEEP).map((part) => cutText(part, 200)),
     issues: verdict.issues.slice(0, MAX_ISSUES).map((issue) => ({
       ...issue, message: cutText(issue.message, 400), ...(issue.evidence ? { evidence: cutText(issue.evidence, 200) } : {}), ...(issue.fix ? { fix: cutText(issue.fix, 300) } : {}),
     })),

@@ -2,6 +2,7 @@ import type { RecallInput, RecallResult } from '../contracts/activities.ts';
 import { lessonOf, renderLessons } from '../memory/experience.ts';
 import { termsOf } from '../memory/terms.ts';
 import { agentOf } from './definition.ts';
+import { emitter } from './emitter.ts';
 import { readInput } from './read-input.ts';
 import type { Services } from './services.ts';
 
@@ -19,7 +20,7 @@ export function createRecall(services: Services) {
     const found = situation === '' ? [] : await store.experiences.search({ agent: input.agent, tenant: DEFAULT_TENANT, terms: termsOf(situation), limit: MAX_LESSONS });
     const lessons = found.map((experience) => ({ experienceId: experience.experienceId, summary: lessonOf(experience), score: experience.score }));
     const head = found.length === 0 ? input.head : await store.conversations.append(input.head, [{ role: 'user', content: renderLessons(found), label: 'recall' }]);
-    for (const lesson of lessons) await store.taskEvents.record(input.taskId, { type: 'lesson_used', attempt: 1, detail: lesson }, `recall.${lesson.experienceId}`);
+    for (const lesson of lessons) await emitter(services, input.taskId, 1, `recall.${lesson.experienceId}`)('lesson_used', { ...lesson });
     return { head, contextTokens: await store.conversations.tokens(head), lessons };
   };
 }

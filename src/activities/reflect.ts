@@ -7,6 +7,7 @@ import { alive } from './alive.ts';
 import { appendAll } from './append-messages.ts';
 import { attemptFacts } from './attempt-facts.ts';
 import { agentOf } from './definition.ts';
+import { emitter } from './emitter.ts';
 import { taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { askUntilRead, readAs } from './structured.ts';
@@ -42,8 +43,9 @@ function byRule(how: Reflect<unknown, unknown>, facts: AttemptFacts): Reflection
 }
 
 /** An event, and the improved rule as a candidate for review: it changes nothing until a person accepts it. */
-async function keep({ store }: Services, input: ReflectInput, reflection: Reflection, source: 'model' | 'rule'): Promise<void> {
-  await store.taskEvents.record(input.taskId, { type: 'reflection', attempt: input.attempt, detail: { ...reflection, source } }, `reflect.a${input.attempt}`);
+async function keep(services: Services, input: ReflectInput, reflection: Reflection, source: 'model' | 'rule'): Promise<void> {
+  const { store } = services;
+  await emitter(services, input.taskId, input.attempt, `reflect.a${input.attempt}`)('reflection', { ...reflection, source });
   if (reflection.improved_rule.trim() === '') return;
   await store.rules.propose({ agent: input.agent, content: reflection.improved_rule, createdBy: `reflection (${source})`, taskId: input.taskId, attempt: input.attempt, quote: reflection.evidence });
 }

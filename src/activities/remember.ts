@@ -1,4 +1,4 @@
-import type { AnyAgent, Memory } from '../agents/define-agent.ts';
+import type { AnyAgent, AttemptFacts, Memory, Reflect } from '../agents/define-agent.ts';
 import type { CloseTaskInput } from '../contracts/activities.ts';
 import { reflectionSchema, type Experience, type Reflection } from '../contracts/experience.ts';
 import { experienceId } from '../memory/experience.ts';
@@ -14,6 +14,7 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
   const view = memory ? await services.store.taskView(input.taskId) : null;
   if (!memory || !view || input.outcome.outcome === 'cancelled') return;
   const situation = memory.situation(await readInput(services, input.taskId, agent), input.perception);
+  if (situation === '') return; // nothing to find it by
   const events = await services.store.taskEvents.listByTask(input.taskId);
   const reflections = new Map<number, Reflection>();
   for (const event of events) {
@@ -24,7 +25,7 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
   for (const { attempt, row, verdicts } of view.attempts) {
     if (!row) continue;
     const facts = await attemptFacts(services, agent, { taskId: input.taskId, attempt, outputHash: row.outputHash, passed: row.passed, score: row.score, verdicts: verdicts as never, problem: row.stopReason });
-    const reflection = reflections.get(attempt) ?? null;
+    const reflection = reflections.get(attempt) ?? lastWords(agent, facts);
     const fix = row.passed && failedBefore ? memory.fix(facts) : (reflection?.fix_suggestion ?? null);
     if (!row.passed && !reflection) continue; // nothing was learned from it
     const experience: Experience = {
@@ -34,6 +35,11 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
     };
     await services.store.experiences.put({ ...experience, terms: termsOf(`${situation} ${experience.errorType ?? ''}`) });
   }
+}
+
+/** The last attempt has no next one to be told, so no model was asked what it taught. */
+function lastWords(agent: AnyAgent, facts: AttemptFacts): Reflection | null {
+  return facts.passed ? null : ((agent.reflect as Reflect<unknown, unknown> | null | undefined)?.byRule(facts) ?? null);
 }
 
 function strip(detail: Record<string, unknown>): unknown {

@@ -37,6 +37,8 @@ const agentCaseSchema = z.strictObject({
     score: z.number().min(0).max(100).optional(),
     reason: z.string().default(''),
   })).default([]),
+  /** Name of a case before this one in the file that must have ended first: this one builds on what it taught. */
+  after: z.string().optional(),
   /** Other than the agent's own, for this task. */
   limits: limitsSchema.partial().default({}),
   parameters: parametersSchema.partial().default({}),

@@ -4,7 +4,7 @@ import type { Limits, ModelParameters } from '../contracts/limits.ts';
 import type { Perception } from '../contracts/perception.ts';
 import type { Reason, Risk } from '../contracts/reasons.ts';
 import type { ApprovalPolicy, Tuning } from '../contracts/snapshot.ts';
-import type { Reflection } from '../contracts/experience.ts';
+import type { Lesson, Reflection } from '../contracts/experience.ts';
 import type { Evaluator, ObservedCall } from '../evaluation/define-evaluator.ts';
 import type { Tool } from '../tools/define-tool.ts';
 
@@ -41,6 +41,14 @@ export interface AttemptFacts<Input = unknown, Output = unknown> {
   issues: { type: string; message: string; evidence?: string }[];
   /** Why there is no draft. */
   problem: string | null;
+}
+
+/** What is known of an output when its task ends. */
+export interface Ending {
+  /** Of its attempt's verdicts: what each evaluator looked at and found. */
+  verdicts: { evaluator: string; evidence: string }[];
+  /** What was recalled and put before the model. */
+  lessons: Lesson[];
 }
 
 /** How an agent learns from an attempt that failed, before the next one. */
@@ -92,8 +100,8 @@ export interface Agent<Input = unknown, Output = unknown> {
   memory?: Memory<Input, Output> | null;
   /** The task as the first user message. */
   renderInput: (input: Input) => string;
-  /** The output as the user reads it. */
-  renderOutput: (output: Output) => string;
+  /** The output as the user reads it. `ending`: at the end of a task, what is known of it besides. */
+  renderOutput: (output: Output, ending?: Ending) => string;
   /** Said to the user when the task did not pass. Language is `zh` or `en`. Never empty. */
   closingText: (reason: Reason, language: string) => string;
   language: (input: Input) => 'zh' | 'en';

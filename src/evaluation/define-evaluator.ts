@@ -27,6 +27,8 @@ export interface EvaluationContext {
   correction: Correction | null;
   /** Runs code that nobody trusts; null where no safe sandbox is here. */
   sandbox: SandboxPort | null;
+  /** Keeps what happened as an event of the task, in the log and as a row. */
+  emit: (type: string, detail: Record<string, unknown>) => Promise<void>;
   signal: AbortSignal;
   /** Asks the judge model; only for kind `model`. Paid for and stored under a key. */
   judge: (request: JudgeRequest) => Promise<JudgeReply>;

@@ -41,9 +41,16 @@ const WAITS = { approvalTimeoutMs: 60_000, questionTimeoutMs: 60_000 };
 export async function runCases(cases: NamedCase[], run: DemoRun): Promise<CaseResult[]> {
   const blocks = createBlocks(run.say);
   const results: CaseResult[] = [];
-  const waiting = cases.map((named, index) => ({ named, index }));
+  const waiting = cases.map((named, index) => ({ named, index, ended: Promise.withResolvers<void>() }));
+  const before = [...waiting];
   const lane = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results[next.index] = await runCase(next.named, run, blocks.open(), `${next.index + 1}/${cases.length}`);
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { named, index, ended } = next;
+      // it stands earlier in the list, so some lane is at it or has ended it
+      await before.slice(0, index).find((each) => each.named.agent === named.agent && each.named.sample.name === named.sample.after)?.ended.promise;
+      results[index] = await runCase(named, run, blocks.open(), `${index + 1}/${cases.length}`);
+      ended.resolve();
+    }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, lane));
   return results;

@@ -22,7 +22,7 @@ async function issuesOf(sentence: string, calls: ObservedCall[], more: { input?:
   const output: SupportOutput = { reply, language, orderId: 'A001', resolution: 'status_told', options: [], ...more.output };
   const verdicts = await runEvaluators(supportEvaluators.filter(({ kind }) => kind === 'rule'), {
     taskId: 't', agent: 'support', attempt: 1, input: { message: language === 'zh' ? '订单A001到哪了' : 'Where is my order A001?', customerId: 'C100', ...more.input }, output, text: output.reply,
-    perception: null, calls, previous: null, correction: null, sandbox: null, signal: new AbortController().signal, judge: () => Promise.reject(new Error('no rule asks a judge')),
+    perception: null, calls, previous: null, correction: null, sandbox: null, emit: async () => {}, signal: new AbortController().signal, judge: () => Promise.reject(new Error('no rule asks a judge')),
   }, 'support');
   return verdicts.flatMap(({ evaluator, issues }) => issues.map(({ type }) => `${evaluator}:${type}`));
 }
