@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../src/sandbox/run.ts';
 import { screen } from '../../../src/sandbox/screen.ts';
