@@ -70,7 +70,7 @@ async function casesOf({ agent: only, case: name }: DemoOptions): Promise<NamedC
 }
 
 /** A home, and where the environment names servers also a database and a task queue, that nobody else uses. */
-async function freshConfig(config: Config): Promise<{ config: Config; suffix: string; clean: () => Promise<void> }> {
+export async function freshConfig(config: Config): Promise<{ config: Config; suffix: string; clean: () => Promise<void> }> {
   const database = config.databaseUrl === null ? null : await createFreshDatabase(config.databaseUrl);
   const home = await mkdtemp(join(tmpdir(), 'loopwright-demo-'));
   const suffix = temporalFromEnvironment(process.env) === null ? '' : `-${randomBytes(3).toString('hex')}`;

@@ -1,0 +1,117 @@
+/** Runs a dataset's cases as tasks on a fresh stack, and prints what is counted over their outcomes. */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@temporalio/client';
+import type { Command } from 'commander';
+import type { AnyAgent } from '../../agents/define-agent.ts';
+import { Loopwright } from '../../client.ts';
+import { loadConfig } from '../../config.ts';
+import type { Dataset, DatasetCase, DatasetResult, Figures } from '../../datasets/dataset.ts';
+import { datasets } from '../../datasets/index.ts';
+import { runDataset } from '../../datasets/run-dataset.ts';
+import { connectClient } from '../../dev/connect.ts';
+import type { Stack } from '../../dev/stack.ts';
+import { createSandbox } from '../../sandbox/index.ts';
+import { createLog } from '../../telemetry/log.ts';
+import { UsageError } from '../errors.ts';
+import { startForeground } from '../foreground.ts';
+import { createOutput, type Output } from '../output.ts';
+import { modelLine } from '../stack-lines.ts';
+import { safe } from '../text/safe.ts';
+import { freshConfig } from './demo.ts';
+
+interface DatasetOptions { file?: string; case?: string; json?: boolean }
+
+export function addDataset(program: Command): void {
+  const dataset = program.command('dataset').description('evaluation cases for an agent');
+  dataset.command('run <name>')
+    .description(`run all cases of a dataset and print its figures: ${Object.keys(datasets).join(', ')}`)
+    .option('--file <path>', 'read the cases from this file')
+    .option('--case <id>', 'only this case')
+    .option('--json', 'print one JSON object; progress goes to stderr')
+    .action(run);
+  dataset.command('list').description('the datasets that there are').option('--json', 'print JSON').action(({ json }: { json?: boolean }) => {
+    const output = createOutput({ json });
+    const rows = Object.values(datasets).map(({ name, agent, title }) => ({ name, agent, title }));
+    if (output.json) output.printJson(rows);
+    else output.table(['dataset', 'agent', 'what is counted'], rows.map(({ name, agent, title }) => [name, agent, title]));
+  });
+}
+
+async function run(name: string, options: DatasetOptions): Promise<void> {
+  const output = createOutput({ json: options.json, piped: 'text' });
+  const say = output.json ? output.note : output.print;
+  const dataset = datasetNamed(name);
+  const cases = await readCases(dataset, options);
+  const { config, suffix, clean } = await freshConfig(loadConfig());
+  const log = createLog({ level: process.env['LOOPWRIGHT_LOG_LEVEL'] ? config.logLevel : 'error', name: 'dataset', secrets: [config.provider?.apiKey] });
+  const { stack, end } = await startForeground({ config, environment: process.env, log, output, say, keepState: false, afterWorker: clean }).catch(async (error: unknown) => {
+    await clean();
+    throw error;
+  });
+  try {
+    say(safe`Model: ${modelLine(output.paint, stack.model)}`);
+    const results = await runOn(stack, dataset, cases, suffix, output);
+    const { runCode } = createSandbox();
+    const figures = await dataset.figures(results, { sandbox: { run: ({ wallMs, ...code }) => runCode({ ...code, ...(wallMs === undefined ? {} : { limits: { wallMs } }) }) } });
+    print(output, dataset, stack, results, figures);
+  } finally {
+    await end();
+  }
+}
+
+/** @throws {UsageError} naming those that there are. */
+function datasetNamed(name: string): Dataset {
+  const dataset = Object.hasOwn(datasets, name) ? datasets[name] : undefined;
+  if (!dataset) throw new UsageError(`There is no dataset "${name}". Datasets: ${Object.keys(datasets).join(', ')}.`);
+  return dataset;
+}
+
+async function readCases(dataset: Dataset, { file, case: only }: DatasetOptions): Promise<DatasetCase[]> {
+  const path = file ?? fileURLToPath(new URL(`../../../${dataset.file}`, import.meta.url));
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The cases of ${dataset.name} can't be read from ${path}: ${error.code === 'ENOENT' ? 'there is no such file. Name one with --file' : error.message}.`);
+  });
+  let cases: DatasetCase[];
+  try {
+    cases = dataset.read(text);
+  } catch (error) {
+    throw new UsageError(`${path} does not hold the cases of ${dataset.name}: ${(error as Error).message}`);
+  }
+  const chosen = only === undefined ? cases : cases.filter(({ id }) => id === only);
+  if (chosen.length === 0) throw new UsageError(`There is no case "${only ?? ''}". Cases: ${cases.map(({ id }) => id).join(', ') || 'none'}.`);
+  return chosen;
+}
+
+async function runOn(stack: Stack, dataset: Dataset, cases: DatasetCase[], suffix: string, output: Output): Promise<DatasetResult[]> {
+  const { paint } = output;
+  const say = output.json ? output.note : output.print;
+  const connection = await connectClient(stack.temporalTarget);
+  try {
+    const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal: new Client({ connection, namespace: stack.temporal.namespace }), taskQueue: stack.taskQueue });
+    return await runDataset({
+      dataset, cases, suffix,
+      start: async (agent, input, taskId) => (await loopwright.start(agent, input as never, { taskId, startedBy: 'dataset' })).result(),
+      onResult: ({ taskId, outcome, error }) => say(outcome ? safe`${outcome.outcome === 'passed' ? paint.green('✓') : paint.yellow('■')} ${taskId} ${outcome.outcome} (${outcome.reason})` : safe`${paint.red('✗')} ${taskId} ${error ?? 'no outcome'}`),
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+function print(output: Output, dataset: Dataset, stack: Stack, results: DatasetResult[], figures: Figures): void {
+  if (output.json) {
+    output.printJson({
+      dataset: dataset.name, agent: dataset.agent, model: { scripted: stack.model.scripted }, ...figures,
+      tasks: results.map(({ case: { id }, taskId, outcome, error }) => ({ case: id, taskId, outcome: outcome?.outcome ?? null, reason: outcome?.reason ?? null, error })),
+    });
+    return;
+  }
+  const columns = Object.keys(figures.cases[0] ?? {});
+  const cell = (value: string | number | null | undefined): string | number => value ?? '–';
+  output.print();
+  output.table(columns, figures.cases.map((row) => columns.map((column) => cell(row[column]))), columns.flatMap((column, index) => (typeof figures.cases[0]?.[column] === 'number' ? [index] : [])));
+  output.print();
+  output.print(safe`${output.paint.bold(dataset.title)}`);
+  for (const [name, value] of Object.entries(figures.total)) output.print(safe`  ${name.padEnd(20)} ${cell(value)}`);
+}

@@ -1,0 +1,7 @@
+import type { Dataset } from './dataset.ts';
+import { requirementsDataset } from './requirements.ts';
+
+/** Every dataset: one line each. */
+export const datasets: Record<string, Dataset> = {
+  requirements: requirementsDataset,
+};
