@@ -20,7 +20,9 @@ export function chooseAccount(paths: string[], log: (line: string) => void): Acc
   const unreachable = paths.find((path) => !reachable(path, owner.uid, owner.gid));
   if (unreachable === undefined) return { owner, command: (program, args) => ({ program, args, ...owner }) };
 
-  const lend = ['--reuid', String(owner.uid), '--regid', String(owner.gid), '--clear-groups', '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override', '--'];
+  // no_setuid_fixup: without it access(2), by which PostgreSQL looks at its own programs, does not count the capability
+  const capability = ['--securebits', '+no_setuid_fixup', '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'];
+  const lend = ['--reuid', String(owner.uid), '--regid', String(owner.gid), '--clear-groups', ...capability, '--'];
   if (spawnSync('setpriv', [...lend, 'ls', unreachable], { stdio: 'ignore' }).status !== 0) {
     throw new PostgresUnavailable(`as root it runs as another user (uid ${owner.uid}), who can't read ${unreachable}. Put the project into a folder that everybody may enter, or run it as an ordinary user`);
   }

@@ -1,12 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findPostgres, PostgresUnavailable, startPostgres, type EmbeddedPostgres } from '../../../src/store/embedded-postgres.ts';
+import { binariesIn, findPostgres, PostgresUnavailable, startPostgres, type EmbeddedPostgres } from '../../../src/store/embedded-postgres.ts';
+import { findBinaries, type Binaries } from '../../../src/store/embedded/binaries.ts';
 import { isAlive } from '../../../src/store/embedded/processes.ts';
 
 const MODULE = new URL('../../../src/store/embedded-postgres.ts', import.meta.url);
@@ -29,7 +30,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-async function start(options: { port?: number } = {}): Promise<EmbeddedPostgres> {
+async function start(options: { port?: number; binaries?: Binaries } = {}): Promise<EmbeddedPostgres> {
   const server = await startPostgres({ dataDirectory, log: (line) => lines.push(line), settings: { fsync: 'off' }, ...options });
   servers.push(server);
   return server;
@@ -104,6 +105,14 @@ describe('a data folder', () => {
   it('may lie where only its owner can go', async () => {
     await chmod(parent, 0o700);
     const server = await start();
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('and so may its programs, as in a project under /root', async () => {
+    const { postgres } = await findBinaries();
+    await cp(dirname(dirname(postgres)), join(parent, 'native'), { recursive: true, verbatimSymlinks: true });
+    await chmod(parent, 0o700);
+    const server = await start({ binaries: binariesIn(join(parent, 'native', 'bin')) });
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
