@@ -41,5 +41,7 @@ export const outcomeSchema = z.object({
   lessons: z.array(z.string()),
   askedPerson: z.boolean(),
   oscillated: z.boolean(),
+  /** The attempt at which the score reached its best and stayed near it; null when it did not. Rounds are attempts. */
+  convergenceRound: z.number().int().nullable().optional(),
 });
 export type Outcome = z.infer<typeof outcomeSchema>;

@@ -1,6 +1,7 @@
 import { allHandlersFinished, CancellationScope, condition } from '@temporalio/workflow';
 import type { Outcome } from '../contracts/outcome.ts';
 import type { Reason } from '../contracts/reasons.ts';
+import { convergenceRound } from '../policy/convergence.ts';
 import { closingOutcome } from '../policy/stop.ts';
 import { oneLine } from '../policy/text.ts';
 import { takeUnrecorded } from './attempts.ts';
@@ -76,6 +77,6 @@ function outcomeOf(task: Task, { reason, explanation }: Ending): Omit<Outcome, '
     taskId: task.id, agent: task.start.agent, outcome: closingOutcome(reason, best !== null, live.limits?.escalationAfterFail ?? true), reason,
     explanation: explanation || reason, outputHash: best?.outputHash ?? null, bestAttempt: best?.attempt ?? null, score: best?.score ?? null,
     attempts: loop.attempts, turns: loop.turns, toolCalls: loop.toolCalls, calls: loop.calls, usage: loop.ledger.used,
-    durationMs: runMs(task), waitedMs: live.waitedMs, lessons: loop.lessons.map((lesson) => lesson.experienceId), askedPerson: live.askedPerson, oscillated: loop.oscillated,
+    durationMs: runMs(task), waitedMs: live.waitedMs, lessons: loop.lessons.map((lesson) => lesson.experienceId), askedPerson: live.askedPerson, oscillated: loop.oscillated, convergenceRound: convergenceRound(loop.attempts),
   };
 }

@@ -52,7 +52,7 @@ function asCode(text: string): string {
 }
 
 /** For programs: data and expected as the values that they stand for. */
-export function renderJson({ subject, cases }: TestCasesOutput): string {
+function renderJson({ subject, cases }: TestCasesOutput): string {
   return JSON.stringify({ subject, cases: cases.map((each) => ({ ...each, data: valueOf(each.data), expected: valueOf(each.expected) })) }, null, 2);
 }
 

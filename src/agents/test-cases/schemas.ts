@@ -15,7 +15,7 @@ export const testCasesInputSchema = z.strictObject({
 });
 export type TestCasesInput = z.output<typeof testCasesInputSchema>;
 
-export const testCaseSchema = z.strictObject({
+const testCaseSchema = z.strictObject({
   id: z.string().min(1).max(20).describe('TC-001, TC-002, …: in order, without a gap.'),
   title: z.string().min(1).max(300).describe('What this case shows, in one line.'),
   preconditions: z.string().max(1_000).describe('What holds before the first step; empty when nothing has to.'),

@@ -2,7 +2,7 @@ import { defineEvaluator, type FoundIssue } from '../../../evaluation/define-eva
 import { leavesOf, typeOf, type Leaf } from '../case-values.ts';
 import type { TestCase, TestCasesInput, TestCasesOutput } from '../schemas.ts';
 
-export const BOUNDARIES = ['empty', 'negative', 'maximum', 'wrong_type', 'permission'] as const;
+const BOUNDARIES = ['empty', 'negative', 'maximum', 'wrong_type', 'permission'] as const;
 export type Boundary = (typeof BOUNDARIES)[number];
 
 const ABOUT_NUMBERS = /\b(?:numbers?|digits?|amounts?|balances?|quantit(?:y|ies)|prices?|counts?|ages?|grades?|totals?|percent|\d+)\b|数|金额|价格|余额|年龄|等级|\d/i;

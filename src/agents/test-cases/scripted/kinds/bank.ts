@@ -26,6 +26,7 @@ const RECIPES: Recipe<Example>[] = [
   { words: /more than/i, make: (index) => fails([open, deposit(amountFor(index)), withdraw(amountFor(index) + 1)], 'amount must be less than balance') },
   { words: /withdraw negative/i, make: (index) => fails([open, deposit(amountFor(index)), withdraw(-5)], NOT_POSITIVE) },
   { words: /deposit negative|negative/i, make: (index) => fails([open, deposit(-amountFor(index))], NOT_POSITIVE) },
+  { words: /newly|zero balance/i, make: () => example([open, balance], 0) },
   { words: /multiple deposits/i, make: (index) => example([open, deposit(amountFor(index)), deposit(7), balance], amountFor(index) + 7) },
   { words: /multiple operations|sequential/i, make: (index) => example([open, deposit(amountFor(index)), withdraw(10), deposit(30), withdraw(amountFor(index)), balance], 20) },
   { words: /withdraw twice/i, make: (index) => example([open, deposit(amountFor(index)), withdraw(30), withdraw(amountFor(index) - 30), balance], 0) },
@@ -34,7 +35,7 @@ const RECIPES: Recipe<Example>[] = [
 ];
 
 export const bankKind: Kind = {
-  forPoint: (point, index) => firstRecipe(RECIPES, point, index, () => example([open, balance], 0)),
+  forPoint: (point, index) => firstRecipe(RECIPES, point, index, (each) => example([open, deposit(each + 1), deposit(2), balance], each + 3)),
   boundary: (boundary) => {
     switch (boundary) {
       case 'empty': return example([], null);
