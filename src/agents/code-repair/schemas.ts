@@ -4,7 +4,7 @@ export const LANGUAGES = ['python', 'javascript'] as const;
 export type CodeLanguage = (typeof LANGUAGES)[number];
 export const LANGUAGE_NAMES: Record<CodeLanguage, string> = { python: 'Python', javascript: 'JavaScript' };
 
-export const codeTestSchema = z.strictObject({
+const codeTestSchema = z.strictObject({
   /** Of one call. */
   args: z.array(z.json()).max(20),
   /** What it returns: structure and values are compared, numbers with a tolerance. */

@@ -133,6 +133,8 @@ function attemptEntry(row: AttemptRow, options: TrajectoryOptions): Entry {
   if (row.correction) {
     for (const change of row.correction.change) body.push(more(safe`change: ${change.message}${change.fix ? ` ${change.fix}` : ''}`));
     if (row.correction.keep.length > 0) body.push(more(safe`keep: ${cut(row.correction.keep.join(' · '), full ? FULL : 200)}`));
+    const { reflection } = row.correction;
+    if (reflection) body.push(more(safe`reflection: ${cut(`${reflection.root_cause} → ${reflection.fix_suggestion}`, full ? FULL : 240)}`));
     if (row.correction.strategy) body.push(more(safe`strategy: ${row.correction.strategy}`));
   }
   return { key: `attempt ${row.attempt}`, at: row.endedAt!.getTime(), rank: 7, lines: body };

@@ -10,7 +10,7 @@ const correctionSchema = z.object({
   reflection: z.object({ error_type: z.string(), fix_suggestion: z.string() }).nullable(),
 });
 
-export interface ReadLesson { id: string; text: string }
+interface ReadLesson { id: string; text: string }
 
 /** All that this model knows: what the conversation says, and nothing else. */
 export interface View {
