@@ -40,6 +40,7 @@ async function loadProgram(): Promise<Command> {
 function problemOf(program: Command, [name, ...rest]: string[]): string | null {
   const command = program.commands.find((each) => each.name() === name);
   if (!command) return `loopwright has no command ${name}`;
+  if (command.commands.length > 0) return rest[0] === '--help' ? null : problemOf(command, rest);
   const positional: string[] = [];
   for (let index = 0; index < rest.length; index += 1) {
     const word = rest[index]!;
