@@ -6,6 +6,7 @@ import type { StoredMessage } from '../store/conversations.ts';
 import type { ToolCallRow } from '../store/tool-calls.ts';
 import { renderProblem, renderResult } from '../tools/render-result.ts';
 import type { ChatMessage } from '../models/model.ts';
+import { createRedactor } from '../telemetry/redaction.ts';
 import type { Services } from './services.ts';
 
 /** Appends what waited in the workflow, in order; calls that did not run get their row here. Repeating it changes nothing. */
@@ -42,7 +43,7 @@ function placeOfCall(callId: string, place: Place): { attempt: number; turn: num
 
 async function messageOf(services: Services, place: Place, append: Append, limits: Pick<Limits, 'toolResultChars'>): Promise<Message> {
   switch (append.kind) {
-    case 'user': return { role: 'user', content: append.text, label: 'user' };
+    case 'user': return { role: 'user', content: createRedactor().text(append.text), label: 'user' };
     case 'notice': return { role: 'user', content: `[notice from the system] ${append.text}`, label: append.lasting ? 'perception' : 'notice' };
     case 'tool_result': return { role: 'tool', toolCallId: append.providerCallId, ...(await resultOf(services, place, append, limits)), label: 'tool_result' };
   }

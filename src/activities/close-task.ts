@@ -3,6 +3,7 @@ import type { CloseTaskInput } from '../contracts/activities.ts';
 import type { Outcome } from '../contracts/outcome.ts';
 import type { FailureStage, Reason } from '../contracts/reasons.ts';
 import { cutText } from '../policy/text.ts';
+import { isStoreUnavailable } from '../store/unavailable.ts';
 import { appendAll } from './append-messages.ts';
 import { sumUsage } from './ask-model.ts';
 import { endingOf } from './ending.ts';
@@ -30,11 +31,21 @@ export function createCloseTask(services: Services) {
       }
       await store.tasks.update(input.taskId, { ...rowOf(input), text }, transaction);
     });
-    if (agent) await remember(services, agent, input);
+    if (agent) await rememberIfPossible(services, agent, input);
     services.log.info({ task_id: input.taskId, agent: input.agent, outcome: input.outcome.outcome, reason: input.outcome.reason, score: input.outcome.score, cost: input.outcome.usage.costMicros }, 'task closed');
     const inline = outputText !== null && Buffer.byteLength(outputText) <= MAX_INLINE_OUTPUT;
     return { ...input.outcome, text, output: inline ? (JSON.parse(outputText) as unknown) : null };
   };
+}
+
+/** A fault in an agent's own functions must not hold a task open for ever: its outcome is written already. */
+async function rememberIfPossible(services: Services, agent: AnyAgent, input: CloseTaskInput): Promise<void> {
+  try {
+    await remember(services, agent, input);
+  } catch (error) {
+    if (isStoreUnavailable(error)) throw error;
+    services.log.error({ task_id: input.taskId, agent: input.agent, error: String(error) }, 'what the task taught could not be kept');
+  }
 }
 
 /** The rows know more than the loop: a call that was cut off by a cancellation, or between two tries, was paid for too. */
@@ -71,12 +82,21 @@ function shortened(text: string): string {
   return text.length <= MAX_TEXT_CHARS ? text : `${cutText(text, MAX_TEXT_CHARS)}… (${text.length} characters)`;
 }
 
+/** Null when the agent's own function fails: a task ends all the same. */
+function renderedBy(agent: AnyAgent, outputText: string, ending: Ending): string | null {
+  try {
+    return agent.renderOutput(JSON.parse(outputText), ending);
+  } catch {
+    return null;
+  }
+}
+
 /** What the user is told: the best output where there is one to give, else the agent's own words for the reason. Never empty, never markup. */
 function closingText(input: CloseTaskInput, agent: AnyAgent | null, outputText: string | null, ending: Ending): string {
   const { outcome, reason } = input.outcome;
   const own = agent ? agent.closingText(reason, input.language) : 'The task could not be started.';
   const given = outcome === 'passed' || outcome === 'best_effort';
-  const rendered = given && agent && outputText !== null ? agent.renderOutput(JSON.parse(outputText), ending) : null;
+  const rendered = given && agent && outputText !== null ? renderedBy(agent, outputText, ending) : null;
   const text = shortened((input.text ?? rendered ?? own).trim());
   return text === '' || RAW_MARKUP.test(text) ? own : text;
 }

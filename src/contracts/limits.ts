@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Ten years, ms: longer waits are no dates that a timer or a database could keep. */
+const MAX_WAIT_MS = 315_360_000_000;
+
 /** Every limit of a task. Times in ms, money in micro-USD (1 USD = 1,000,000). */
 export const limitsSchema = z.strictObject({
   /** Tries at the final output. */
@@ -27,11 +30,11 @@ export const limitsSchema = z.strictObject({
   /** Evaluate every n-th attempt, and always the last. */
   evalInterval: z.int().min(1).max(10),
   /** Wait for an approval of a tool call or an output, ms. */
-  approvalTimeoutMs: z.int().min(100),
+  approvalTimeoutMs: z.int().min(100).max(MAX_WAIT_MS),
   /** Wait for the answer to a question, ms. */
-  questionTimeoutMs: z.int().min(100),
+  questionTimeoutMs: z.int().min(100).max(MAX_WAIT_MS),
   /** Wait for a person to take a hand-off, ms; 0 ends the task as `handed_off` at once. */
-  handoffWaitMs: z.int().min(0),
+  handoffWaitMs: z.int().min(0).max(MAX_WAIT_MS),
   /** Questions a task may ask. */
   maxQuestions: z.int().min(0).max(20),
   /** Tokens of conversation above which the middle is summarised. */

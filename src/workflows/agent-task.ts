@@ -1,9 +1,11 @@
-import { allHandlersFinished, CancellationScope, condition, continueAsNew, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure, CancellationScope, CancelledFailure, condition, continueAsNew, isCancellation, workflowInfo } from '@temporalio/workflow';
+import { FAILURE } from '../contracts/names.ts';
 import type { Outcome } from '../contracts/outcome.ts';
 import type { TaskInput } from '../contracts/task-input.ts';
 import { beginAttempt, closeAttempt, decideNext, keepBestOf, runAttempt } from './attempts.ts';
 import { closeTask, handOff, type Ending } from './close.ts';
 import { registerHandlers } from './handlers.ts';
+import { asAttemptStop } from './model-stage.ts';
 import { checkpointOf, loadSnapshot, openTask } from './open.ts';
 import { activities, storeStage } from './stages.ts';
 import { AttemptStop, RollOver } from './stop-signal.ts';
@@ -18,15 +20,23 @@ interface Continuation { checkpoint: string }
  * It decides and waits; everything that touches the world is an activity.
  */
 export async function agentTask(start: TaskInput): Promise<Outcome> {
+  refuseMalformed(start);
   const task = newTask(start);
   registerHandlers(task);
   const ending = await CancellationScope.cancellable(async () => {
     const scope = CancellationScope.current();
     task.cancelScope = () => scope.cancel();
+    if (task.cancelled) scope.cancel(); // a message that was there before the first step
     return runToEnding(task);
-  }).catch((error: unknown) => endingOf(task, error));
+  }).catch((error: unknown) => endingOf(task, asAttemptStop(error)));
   if ('checkpoint' in ending) return continueAsNew<typeof agentTask>({ ...start, input: null, checkpoint: ending.checkpoint });
   return closeTask(task, ending);
+}
+
+/** Anybody may start a workflow from the Temporal UI; an error of ours would be tried for ever. */
+function refuseMalformed(start: Partial<TaskInput> | null | undefined): void {
+  if (typeof start?.agent === 'string' && start.agent !== '' && start.agent.length <= 200) return;
+  throw ApplicationFailure.nonRetryable('A task is started with {"agent": "…", "input": …}; the name of an agent has at most 200 characters.', FAILURE.invalidInput);
 }
 
 /** @throws what `endingOf` turns into an ending. */
@@ -49,7 +59,7 @@ async function runLoop(task: Task): Promise<Ending> {
     const next = decideNext(task, end);
     await closeAttempt(task, end, next);
     if (next.action === 'continue' || next.action === 'cool') continue;
-    const userText = end.problem?.userText ?? null;
+    const userText = end.problem?.userText ?? end.evaluated?.userText ?? null;
     return handOff(task, { reason: next.reason, explanation: next.explanation, userText });
   }
 }
@@ -72,6 +82,8 @@ async function saveState(task: Task): Promise<Continuation> {
     await condition(allHandlersFinished);
     const state = checkpointOf(task);
     const { checkpoint } = await activities.saveCheckpoint.executeWithOptions(storeStage('save checkpoint'), [{ taskId: task.id, runId, state }]);
+    // the next run would not know of it
+    if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled while the state was saved');
     if (state === checkpointOf(task)) return { checkpoint }; // nothing arrived meanwhile
   }
 }

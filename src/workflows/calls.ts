@@ -1,7 +1,7 @@
 import type { Approval } from '../contracts/approval.ts';
 import type { SnapshotTool } from '../contracts/snapshot.ts';
 import type { CallProblem, RequestedCall, ToolCallResult } from '../contracts/tool-call.ts';
-import { guardCall } from '../policy/guard.ts';
+import { guardCall, type GuardVerdict } from '../policy/guard.ts';
 import { markCall } from '../policy/plan.ts';
 import { type CallRecord, detectPingPong, repeatedCalls } from '../policy/repetition.ts';
 import { oneLine } from '../policy/text.ts';
@@ -19,7 +19,7 @@ interface Settled { call: RequestedCall; result: ToolCallResult; /** Told to the
  */
 export async function settleCalls(task: Task, calls: RequestedCall[]): Promise<ToolCallResult[]> {
   enter(task, 'calling_tools', calls.map((call) => `${call.tool} ${call.subject}`.trim()).join(', '));
-  const guarded = calls.map((call, position) => ({ call, guard: guard(task, call, position) }));
+  const guarded = calls.map((call, position) => ({ call, guard: withoutTwin(guard(task, call, position), calls, position) }));
   const settling = guarded.map(({ call, guard: { verdict, ...rest } }) => {
     if (verdict === 'deny') return Promise.resolve(deny(call, (rest as { problem: CallProblem }).problem));
     return verdict === 'run' ? run(task, call, null) : approveThenRun(task, call, (rest as { why: string }).why, 1);
@@ -33,6 +33,15 @@ export async function settleCalls(task: Task, calls: RequestedCall[]): Promise<T
   for (const each of settled) record(task, each);
   stopIfStuck(task, settled, before);
   return settled.map((each) => each.result);
+}
+
+const TWIN = { verdict: 'deny' as const, problem: { code: 'repeated_call' as const, message: 'The same call stands in this turn already. It was not run a second time; use the result of the first.' } };
+
+/** One turn asks for an effect once: the second of two equal calls would have it twice, unless a person looks at each. */
+function withoutTwin(guarded: GuardVerdict, calls: RequestedCall[], position: number): GuardVerdict {
+  const { tool, argumentsHash, risk } = calls[position]!;
+  const isTwin = risk !== 'read' && calls.slice(0, position).some((earlier) => earlier.tool === tool && earlier.argumentsHash === argumentsHash);
+  return isTwin && guarded.verdict === 'run' ? TWIN : guarded;
 }
 
 function guard(task: Task, call: RequestedCall, position: number): ReturnType<typeof guardCall> {
@@ -52,7 +61,7 @@ async function approveThenRun(task: Task, call: RequestedCall, why: string, roun
   });
   enter(task, 'calling_tools', `${call.tool} ${call.subject}: ${approval.status}`);
   switch (approval.status) {
-    case 'approved': return run(task, call, id);
+    case 'approved': return run(task, call, approval.id);
     case 'edited': return runEdited(task, call, approval, round);
     case 'expired': return deny(call, { code: 'approval_expired', message: 'The approval expired: nobody decided in time. The call was not run and will not be run.' });
     default:

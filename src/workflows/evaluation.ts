@@ -11,7 +11,7 @@ import { AttemptStop } from './stop-signal.ts';
 import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
 import { askPerson } from './wait-for-person.ts';
 
-export interface Evaluated { outputHash: string; verdicts: Verdict[]; combined: Combined; /** A person wrote or took the output. */ byPerson: 'answered_by_person' | 'rejected_by_person' | null; explanation: string | null }
+export interface Evaluated { outputHash: string; verdicts: Verdict[]; combined: Combined; /** A person wrote or took the output. */ byPerson: 'answered_by_person' | 'rejected_by_person' | null; explanation: string | null; /** A person's own words, said instead of the output. */ userText: string | null }
 
 /** The writer reads its own draft once before others judge it. */
 export async function review(task: Task, outputHash: string): Promise<string> {
@@ -78,8 +78,8 @@ function combined(task: Task, verdicts: Verdict[], passScore: number): Combined 
 
 async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): Promise<Evaluated> {
   const { passScore } = limitsOf(task);
-  const done = (byPerson: Evaluated['byPerson'], explanation: string | null, hash = outputHash): Evaluated =>
-    ({ outputHash: hash, verdicts, combined: combined(task, verdicts, passScore), byPerson, explanation });
+  const done = (byPerson: Evaluated['byPerson'], explanation: string | null, userText: string | null = null): Evaluated =>
+    ({ outputHash, verdicts, combined: combined(task, verdicts, passScore), byPerson, explanation, userText });
   for (const evaluator of snapshotOf(task).evaluators.filter((each) => each.kind === 'human')) {
     if (combineVerdicts(verdicts, passScore).hardFailed) {
       verdicts.push(skipped(evaluator));
@@ -90,16 +90,16 @@ async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): P
       summary: `Is the output of attempt ${task.loop.attempt} good? approve = yes (value {"score": 0..100} where you like), reject with a reason = no`,
       onTimeout: 'continue', waitMs: limitsOf(task).approvalTimeoutMs,
     });
-    if (approval.status === 'responded') return done('answered_by_person', `${approval.decision?.by ?? 'A person'} wrote the output.`);
+    if (approval.status === 'responded') return done('answered_by_person', `${approval.decision?.by ?? 'A person'} wrote the output.`, approval.decision?.value ?? null);
     verdicts.push(humanVerdict(task, evaluator, approval.status, approval.decision));
   }
   return done(null, null);
 }
 
 function humanVerdict(task: Task, evaluator: SnapshotEvaluator, status: string, decision: DecisionRecord | null): Verdict {
-  if (!decision || (status !== 'approved' && status !== 'rejected')) return { ...unjudged(evaluator, 'skipped', 'Nobody judged the output in time.') };
+  if (!decision || (status !== 'approved' && status !== 'rejected' && status !== 'edited')) return { ...unjudged(evaluator, 'skipped', 'Nobody judged the output in time.') };
   const passed = status === 'approved';
-  const reason = decision.reason || (passed ? 'accepted' : 'not accepted, no reason given');
+  const reason = status === 'edited' ? `${decision.reason || 'rewritten by a person'}: it should be ${decision.value}` : decision.reason || (passed ? 'accepted' : 'not accepted, no reason given');
   const score = scoreIn(decision.value) ?? (passed ? 100 : 0);
   // taken as it is, but with a score below the passing one: the reason is what to change
   const type = passed ? 'scored_low_by_person' : 'rejected_by_person';

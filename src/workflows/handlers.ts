@@ -20,8 +20,16 @@ interface MessageKind<T, R> {
 }
 
 const MAX_WAITING_MESSAGES = 1_000;
-/** Of all waiting messages: they go to one activity together, whose input may have 2 MB (a character has up to 4 bytes). */
-const MAX_WAITING_CHARS = 300_000;
+/** Of all waiting messages, as JSON in JSON: a checkpoint holds them twice at most (waiting, and given to the turn that it goes back to) and may have 1 MB. */
+const MAX_WAITING_BYTES = 300_000;
+
+/** Quotes and control characters are escaped twice; others have up to 3 bytes a UTF-16 unit. */
+function bytesInCheckpoint(text: string): number {
+  const json = JSON.stringify(JSON.stringify(text));
+  let bytes = json.length;
+  for (let index = 0; index < json.length; index += 1) bytes += json.charCodeAt(index) > 0x7ff ? 2 : json.charCodeAt(index) > 0x7f ? 1 : 0;
+  return bytes;
+}
 
 function open<T>(task: Task, check: () => Checked<T>): Checked<T> {
   return task.closing || task.live.outcome ? { ok: false, code: 'task_closed', text: 'the task is closed; nothing was changed' } : check();
@@ -52,8 +60,8 @@ const message: MessageKind<{ text: string; by: string; id?: string }, { received
     const checked = parseMessage(payload);
     if (!checked.ok) return checked;
     if (task.live.inbox.length >= MAX_WAITING_MESSAGES) return { ok: false, code: 'too_many', text: `${MAX_WAITING_MESSAGES} messages are waiting already` };
-    const chars = task.live.inbox.reduce((sum, waiting) => sum + waiting.text.length, checked.value.text.length);
-    if (chars > MAX_WAITING_CHARS) return { ok: false, code: 'too_many', text: `the messages that wait would have ${chars} characters; at most ${MAX_WAITING_CHARS} may wait` };
+    const bytes = task.live.inbox.reduce((sum, waiting) => sum + bytesInCheckpoint(waiting.text), bytesInCheckpoint(checked.value.text));
+    if (bytes > MAX_WAITING_BYTES) return { ok: false, code: 'too_many', text: `the messages that wait would have ${bytes} bytes; at most ${MAX_WAITING_BYTES} may wait` };
     return checked;
   }),
   apply: (task, { text, by, id }) => {

@@ -8,14 +8,14 @@ import { activities, modelStage, storeStage } from './stages.ts';
 import { AttemptStop } from './stop-signal.ts';
 import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
 import { askPerson } from './wait-for-person.ts';
-import { workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 
-/** Resolves the agent once; a run that continues as new takes up the state of the run before. */
+/** Resolves the agent once; a run that continues as new takes up the state of the run before. Not cancellable: an ending needs the task's row and what was done so far. */
 export async function loadSnapshot(task: Task): Promise<void> {
   const { checkpoint, ...start } = task.start;
-  const loaded = await activities.loadSnapshot.executeWithOptions(storeStage(`load snapshot • ${start.agent}`), [{
+  const loaded = await CancellationScope.nonCancellable(() => activities.loadSnapshot.executeWithOptions(storeStage(`load snapshot • ${start.agent}`), [{
     taskId: task.id, runId: workflowInfo().runId, start: checkpoint ? { ...start, checkpoint, input: null } : task.start, startedAt: task.live.startedAt,
-  }]).catch((error: unknown) => { throw asAttemptStop(error); });
+  }])).catch((error: unknown) => { throw asAttemptStop(error); });
   if (loaded.checkpoint !== null) takeUp(task, JSON.parse(loaded.checkpoint) as Checkpoint);
   task.loop.snapshot = loaded.snapshot;
   task.live.limits ??= loaded.snapshot.limits;

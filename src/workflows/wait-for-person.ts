@@ -15,12 +15,28 @@ export type Question = Pick<Approval, 'id' | 'kind' | 'risk' | 'summary' | 'payl
  * before anything follows from them.
  * @throws {RollOver} when history has grown too long while waiting; the approval stays pending with its id and expiry.
  */
-export async function askPerson(task: Task, question: Question): Promise<Approval> {
+export async function askPerson(task: Task, asked: Question): Promise<Approval> {
+  const question = await aboutItsBytes(task, asked);
   const approval = task.live.approvals.find((each) => each.id === question.id) ?? await openApproval(task, question);
   if (approval.status === 'pending') await waitUntilDecided(task, approval.id, approval.expiresAt, question);
   const decided = find(task, question.id);
   await activities.recordApproval.executeWithOptions(storeStage(`record decision • ${decided.id} ${decided.status}`), [{ ...placeOf(task), approval: decided, payloadHash: null }]);
   return decided;
+}
+
+/**
+ * An answer is about the bytes that were shown. A run that goes back to the start of its turn may read the stored reply by a newer schema: other bytes
+ * are asked about anew, under another id.
+ */
+async function aboutItsBytes(task: Task, question: Question): Promise<Question> {
+  const known = task.live.approvals.find((each) => each.id === question.id);
+  if (!known || known.hash === question.hash) return question;
+  if (known.status === 'pending') {
+    const withdrawn: Approval = { ...known, status: 'withdrawn' };
+    replace(task, withdrawn);
+    await activities.recordApproval.executeWithOptions(storeStage(`withdraw approval • ${known.id}`), [{ ...placeOf(task), approval: withdrawn, payloadHash: null }]);
+  }
+  return aboutItsBytes(task, { ...question, id: `${question.id}.${question.hash?.slice(0, 8) ?? 'none'}` });
 }
 
 async function openApproval(task: Task, question: Question): Promise<Approval> {
