@@ -25,7 +25,11 @@ export async function copyRepository(paths: string[]): Promise<RepositoryCopy> {
   return {
     folder,
     run: (command, args, environment = {}) =>
-      promisify(execFile)(command, args, { cwd: folder, env: { ...inherited, LOOPWRIGHT_MODEL: '', OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ...environment }, maxBuffer: 16 * 1024 * 1024 }),
+      promisify(execFile)(command, args, {
+        cwd: folder,
+        env: { ...inherited, LOOPWRIGHT_MODEL: '', OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ...environment },
+        maxBuffer: 16 * 1024 * 1024,
+      }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -21,7 +21,8 @@ export function agentFiles(name: string, date: string): AgentFiles {
   const texts = new Map([...filesOf('agent', folders.folder, fill), ...filesOf('test', folders.testFolder, fill)]);
   const key = name.includes('-') ? `'${name}'` : name;
   return {
-    ...folders, texts,
+    ...folders,
+    texts,
     registry: {
       imports: [`import { ${camel}Agent } from './${name}/agent.ts';`, `import { ${camel}Script } from './${name}/scripted.ts';`],
       entry: `  ${key}: { agent: ${camel}Agent, script: ${camel}Script, cases: casesOf('${name}') },`,
@@ -31,5 +32,7 @@ export function agentFiles(name: string, date: string): AgentFiles {
 
 function filesOf(part: 'agent' | 'test', target: string, fill: (text: string) => string): [string, string][] {
   const folder = new URL(`./${part}/`, import.meta.url);
-  return readdirSync(folder).toSorted().map((file) => [`${target}/${file.replace(/\.txt$/, '')}`, fill(readFileSync(new URL(file, folder), 'utf8'))]);
+  return readdirSync(folder)
+    .toSorted()
+    .map((file) => [`${target}/${file.replace(/\.txt$/, '')}`, fill(readFileSync(new URL(file, folder), 'utf8'))]);
 }

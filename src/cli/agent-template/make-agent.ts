@@ -18,7 +18,8 @@ export function makeAgent(root: string, name: string, date = new Date().toISOStr
   if (name.length > 40) throw new UsageError('The name is longer than 40 characters: it becomes part of task ids and file names.');
   const files = agentFiles(name, date);
   for (const folder of [files.folder, files.testFolder]) if (existsSync(join(root, folder))) throw new UsageError(`The name "${name}" is taken: ${folder} is there already.`);
-  if (!existsSync(join(root, 'test/support/play-case.ts'))) throw new UsageError('There is no test/support here, which an agent\'s test needs: run this in a clone of the repository.');
+  if (!existsSync(join(root, 'test/support/play-case.ts')))
+    throw new UsageError("There is no test/support here, which an agent's test needs: run this in a clone of the repository.");
   const registry = withAgent(readRegistry(root), name, files);
   write(root, files, registry);
   return { made: [...files.texts.keys()], changed: REGISTRY };
@@ -35,13 +36,17 @@ function readRegistry(root: string): string {
 /** The registry with the agent's imports after the others and its line at the end. */
 function withAgent(text: string, name: string, { registry: { imports, entry } }: AgentFiles): string {
   // "a-1" and "a1" would make one identifier
-  const taken = [...imports.map((line) => line.slice(0, line.indexOf(' from '))), entry.slice(0, entry.indexOf(': '))].find((start) => text.split('\n').some((line) => line.startsWith(`${start} `) || line.startsWith(`${start}:`)));
+  const taken = [...imports.map((line) => line.slice(0, line.indexOf(' from '))), entry.slice(0, entry.indexOf(': '))].find((start) =>
+    text.split('\n').some((line) => line.startsWith(`${start} `) || line.startsWith(`${start}:`)),
+  );
   if (taken !== undefined) throw new UsageError(`The name "${name}" is taken: ${REGISTRY} has "${taken.trim()}".`);
   const opening = OPENING.exec(text);
   const closing = CLOSING.exec(text);
   const lastImport = [...text.matchAll(/^import .* from '.*';$/gm)].at(-1);
   if (!opening || !closing || !lastImport || lastImport.index > opening.index || closing.index < opening.index) {
-    throw new UsageError(`${REGISTRY} is not as expected (imports, then "export const registry = {" … "} satisfies Record<string, Entry>;"): put the agent in by hand, as docs/adding-an-agent.md says. Nothing was made.`);
+    throw new UsageError(
+      `${REGISTRY} is not as expected (imports, then "export const registry = {" … "} satisfies Record<string, Entry>;"): put the agent in by hand, as docs/adding-an-agent.md says. Nothing was made.`,
+    );
   }
   const afterImports = lastImport.index + lastImport[0].length;
   return `${text.slice(0, afterImports)}\n${imports.join('\n')}${text.slice(afterImports, closing.index)}${entry}\n${text.slice(closing.index)}`;

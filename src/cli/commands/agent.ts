@@ -9,7 +9,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 export function addAgent(program: Command): void {
   const agent = program.command('agent').description('agents of this repository');
-  agent.command('new <name>')
+  agent
+    .command('new <name>')
     .description('make a small working agent in src/agents/<name>, with its test, and register it')
     .option('--json', 'print one JSON object')
     .action(create);

@@ -1,5 +1,5 @@
 /** `loopwright agent new` in a copy of the repository: what it makes is typed, linted and passes what every agent must pass. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { copyRepository, type RepositoryCopy } from '../../support/repository-copy.ts';
@@ -18,11 +18,18 @@ afterAll(() => copy?.remove());
 const agentNew = (...words: string[]) => copy.run(process.execPath, ['src/cli.ts', 'agent', 'new', ...words]);
 const registry = (): string => readFileSync(join(copy.folder, REGISTRY), 'utf8');
 /** Everything that a refused command could have left behind. */
-const traces = () => ({ agents: readdirSync(join(copy.folder, 'src/agents')).toSorted(), tests: readdirSync(join(copy.folder, 'test/integration/agents')).toSorted(), registry: registry() });
+const traces = () => ({
+  agents: readdirSync(join(copy.folder, 'src/agents')).toSorted(),
+  tests: readdirSync(join(copy.folder, 'test/integration/agents')).toSorted(),
+  registry: registry(),
+});
 
 async function refused(...words: string[]): Promise<string> {
   const before = traces();
-  const error = await agentNew(...words).then(() => null, (failure: { code: number; stdout: string; stderr: string }) => failure);
+  const error = await agentNew(...words).then(
+    () => null,
+    (failure: { code: number; stdout: string; stderr: string }) => failure,
+  );
   expect(error).toMatchObject({ code: 2, stdout: '' });
   expect(error?.stderr).not.toMatch(/\n\s+at /);
   expect(traces()).toEqual(before);
@@ -39,7 +46,11 @@ describe('loopwright agent new', () => {
     }
     expect(readdirSync(join(copy.folder, 'src/agents/glossary-desk')).toSorted()).toEqual(FILES.map((path) => path.split('/').at(-1)));
     expect(stdout).toContain('npm run demo -- --agent glossary-desk');
-    expect(registry().split('\n').filter((line) => !before.includes(line))).toEqual([
+    expect(
+      registry()
+        .split('\n')
+        .filter((line) => !before.includes(line)),
+    ).toEqual([
       "import { glossaryDeskAgent } from './glossary-desk/agent.ts';",
       "import { glossaryDeskScript } from './glossary-desk/scripted.ts';",
       "  'glossary-desk': { agent: glossaryDeskAgent, script: glossaryDeskScript, cases: casesOf('glossary-desk') },",
@@ -49,7 +60,11 @@ describe('loopwright agent new', () => {
 
   it('answers with JSON when asked, for a name of one word', async () => {
     const { stdout } = await agentNew('desk', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ agent: 'desk', made: expect.arrayContaining(['src/agents/desk/agent.ts', 'test/integration/agents/desk/cases.test.ts']), changed: [REGISTRY] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      agent: 'desk',
+      made: expect.arrayContaining(['src/agents/desk/agent.ts', 'test/integration/agents/desk/cases.test.ts']),
+      changed: [REGISTRY],
+    });
     expect(registry()).toContain("  desk: { agent: deskAgent, script: deskScript, cases: casesOf('desk') },");
   });
 
@@ -65,9 +80,15 @@ describe('loopwright agent new', () => {
   }, 180_000);
 
   it('passes its own test and the contract of all agents, through the whole loop', async () => {
-    const { stdout } = await copy.run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter', 'json', '-t', 'agent glossary-desk', TEST, CONTRACT], { DATABASE_URL: inject('databaseUrl') });
+    const { stdout } = await copy.run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter', 'json', '-t', 'agent glossary-desk', TEST, CONTRACT], {
+      DATABASE_URL: inject('databaseUrl'),
+    });
     const { testResults } = JSON.parse(stdout) as { testResults: { name: string; assertionResults: { status: string; title: string }[] }[] };
-    const passed = (file: string): string[] => testResults.find(({ name }) => name.endsWith(file))!.assertionResults.filter(({ status }) => status === 'passed').map(({ title }) => title);
+    const passed = (file: string): string[] =>
+      testResults
+        .find(({ name }) => name.endsWith(file))!
+        .assertionResults.filter(({ status }) => status === 'passed')
+        .map(({ title }) => title);
     expect(passed(TEST)).toEqual(['source-forgotten', 'unknown-term', 'tells the second attempt what the first one lacks']);
     expect(passed(CONTRACT)).toHaveLength([...readFileSync(join(copy.folder, CONTRACT), 'utf8').matchAll(/^ {2}it\(/gm)].length);
   }, 180_000);
@@ -93,5 +114,20 @@ describe('loopwright agent new', () => {
       writeFileSync(join(copy.folder, REGISTRY), whole);
     }
     expect(existsSync(join(copy.folder, 'src/agents/late-desk'))).toBe(false);
+  });
+
+  it("takes back what it has made when it can't finish", async () => {
+    const tests = join(copy.folder, 'test/integration/agents');
+    const before = readdirSync(join(copy.folder, 'src/agents'));
+    renameSync(tests, `${tests}-away`);
+    try {
+      writeFileSync(tests, 'a file where the folder was');
+      await expect(agentNew('late-desk')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('nothing of it is left') });
+      expect(readdirSync(join(copy.folder, 'src/agents'))).toEqual(before);
+      expect(registry()).not.toContain('late-desk');
+    } finally {
+      rmSync(tests);
+      renameSync(`${tests}-away`, tests);
+    }
   });
 });
