@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Add>> = {
   message: async () => (await import('./cli/commands/steer.ts')).addMessage,
   tune: async () => (await import('./cli/commands/steer.ts')).addTune,
   cancel: async () => (await import('./cli/commands/steer.ts')).addCancel,
+  settings: async () => (await import('./cli/commands/settings.ts')).addSettings,
   dataset: async () => (await import('./cli/commands/dataset.ts')).addDataset,
   agent: async () => (await import('./cli/commands/agent.ts')).addAgent,
   replay: async () => (await import('./cli/commands/replay.ts')).addReplay,

@@ -164,6 +164,17 @@ test('a worker for servers that the environment names needs no stack', async () 
   await rm(elsewhere, { recursive: true, force: true });
 });
 
+test('settings are stored without a deployment, within the ranges, and the next task has them', async () => {
+  const refused = await run(['settings', 'test-cases', 'temperature=1.9'], environment);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('"temperature" is 1.9; it must be a number from 0.2 to 0.7');
+  expect((await run(['settings', 'nobody', 'passScore=1'], environment)).stderr).toContain('There is no agent "nobody"');
+  expect(await ask(['settings', 'support', 'maxTurns=9', '--by', 'ann'], environment)).toMatchObject([{ field: 'maxTurns', value: 9, by: 'ann' }]);
+  await taskThatWaits('cli-settings', 'Please refund order A012.');
+  expect(await ask<TaskState>(['state', 'cli-settings'], environment)).toMatchObject({ limits: { maxTurns: 9 } });
+  await run(['cancel', 'cli-settings', '--reason', 'enough'], environment);
+});
+
 test('Ctrl-C stops everything, and then a command says what to start', async () => {
   const pids = descendants(dev.child.pid!);
   expect(pids.length).toBeGreaterThan(1);
