@@ -43,7 +43,7 @@ export const SCRIPTED_WRITER = 'scripted-writer';
 export const SCRIPTED_JUDGE = 'scripted-judge';
 
 /** The settings can't be used as they are; the message says which and what to set. */
-export class RouteError extends Error {
+class RouteError extends Error {
   override readonly name = 'RouteError';
 }
 

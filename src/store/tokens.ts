@@ -22,7 +22,7 @@ export async function countMessageTokens(message: Pick<Message, 'content' | 'too
 }
 
 /** Tokens of a text by the o200k_base encoding. Special tokens ("<|endoftext|>") in it are text. */
-export async function countTokens(text: string): Promise<number> {
+async function countTokens(text: string): Promise<number> {
   encoder ??= import('gpt-tokenizer/encoding/o200k_base').then((module) => module.countTokens as CountTokens);
   const count = await encoder;
   let tokens = 0;

@@ -56,7 +56,7 @@ export async function decideIfKnown(task: TaskHandle, decision: Parameters<TaskH
 }
 
 /** What must be the same whatever was killed: the facts without times, ids of the task and of its order. */
-export function factsOf(view: TaskView, orderId: string): unknown {
+function factsOf(view: TaskView, orderId: string): unknown {
   const { task } = view;
   const facts = {
     task: [task.phase, task.outcome, task.reason, task.score, task.attempts, task.turns, task.toolCalls, task.askedPerson, task.text],
@@ -73,13 +73,13 @@ export function factsOf(view: TaskView, orderId: string): unknown {
 }
 
 /** Rows of the refund table for an order. */
-export async function refundsOf({ database }: World, orderId: string): Promise<number[]> {
+async function refundsOf({ database }: World, orderId: string): Promise<number[]> {
   const { rows } = await sql<{ amount_minor: number }>`SELECT amount_minor FROM support_refund WHERE order_id = ${orderId}`.execute(database.store.database);
   return rows.map((row) => row.amount_minor);
 }
 
 /** Answers with status 200 that the model server gave, by idempotency key. Each of them is paid for. */
-export function paidCalls({ model }: World, taskId: string): Record<string, number> {
+function paidCalls({ model }: World, taskId: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { key, status } of model.requests) if (key.startsWith(`${taskId}/`) && status === 200) counts[key.slice(taskId.length + 1)] = (counts[key.slice(taskId.length + 1)] ?? 0) + 1;
   return counts;

@@ -3,11 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { embeddedTarget, type TemporalTarget } from '../../src/dev/connect.ts';
-
-export function testTarget(): TemporalTarget {
-  return embeddedTarget(inject('temporalAddress'), inject('temporalNamespace'));
-}
 
 /** Close it after use. */
 export function testConnection(): Promise<Connection> {
