@@ -13,13 +13,17 @@ const tool = { version: '1.0.0', releasedAt: '2026-01-01', timeoutMs: 60_000, in
 /** Programs that run programs, as a sandbox does: the whole group has to go. The sandbox itself comes with issue B. */
 function sleepTool(name: string, risk: 'read' | 'write', pids: number[]) {
   return defineTool({
-    ...tool, name, risk, description: 'Sleeps.',
-    execute: (_input, { signal }) => new Promise((resolve, reject) => {
-      const child = spawn('sh', ['-c', 'echo $$; sleep 100 & echo $!; sleep 100 & echo $!; wait'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
-      child.stdout.on('data', (text: Buffer) => pids.push(...text.toString().trim().split('\n').map(Number)));
-      signal.addEventListener('abort', () => process.kill(-child.pid!, 'SIGKILL'), { once: true });
-      child.once('exit', (code) => (code === 0 ? resolve({}) : reject(new Error('killed'))));
-    }),
+    ...tool,
+    name,
+    risk,
+    description: 'Sleeps.',
+    execute: (_input, { signal }) =>
+      new Promise((resolve, reject) => {
+        const child = spawn('sh', ['-c', 'echo $$; sleep 100 & echo $!; sleep 100 & echo $!; wait'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+        child.stdout.on('data', (text: Buffer) => pids.push(...text.toString().trim().split('\n').map(Number)));
+        signal.addEventListener('abort', () => process.kill(-child.pid!, 'SIGKILL'), { once: true });
+        child.once('exit', (code) => (code === 0 ? resolve({}) : reject(new Error('killed'))));
+      }),
   });
 }
 
@@ -29,7 +33,9 @@ const ways: Way[] = ['cancel message', 'cancel signal', 'Temporal cancellation']
 describe.concurrent('durability: cancellation', () => {
   let plain: Reports;
   let streamed: Reports;
-  beforeAll(async () => { [plain, streamed] = await Promise.all([startReports(), startReports({ stream: true })]); });
+  beforeAll(async () => {
+    [plain, streamed] = await Promise.all([startReports(), startReports({ stream: true })]);
+  });
   afterAll(() => Promise.all([plain.loop.stop(), streamed.loop.stop()]));
 
   async function cancel({ loop }: Reports, task: TaskHandle, way: Way): Promise<void> {
@@ -43,7 +49,9 @@ describe.concurrent('durability: cancellation', () => {
     const pids: number[] = [];
     const trickling = streamed.probe(`dur09 stream ${way}`, { limits: { modelTimeoutMs: 120_000 } }, () => answerWith('good '.repeat(300)));
     trickling.fail({ chunkDelayMs: 1_000 });
-    const sleeping = streamed.probe(`dur09 tool ${way}`, { tools: [sleepTool('nap', 'read', pids), sleepTool('nap_too', 'write', pids)] }, () => ({ toolCalls: [...callTool('nap', {}).toolCalls, ...callTool('nap_too', {}).toolCalls] }));
+    const sleeping = streamed.probe(`dur09 tool ${way}`, { tools: [sleepTool('nap', 'read', pids), sleepTool('nap_too', 'write', pids)] }, () => ({
+      toolCalls: [...callTool('nap', {}).toolCalls, ...callTool('nap_too', {}).toolCalls],
+    }));
     const [stream, nap] = await Promise.all([trickling.start(), sleeping.start()]);
     const request = await until('the stream', () => trickling.requests()[0]);
     await until('two programs and their own', () => pids.length === 6 && pids.every(isAlive));
@@ -64,7 +72,10 @@ describe.concurrent('durability: cancellation', () => {
     const facts = await streamed.view(nap.taskId);
     expect(facts.task).toMatchObject({ outcome: 'cancelled', phase: 'closed' });
     // the program was killed, so its effect can be ruled out for a read only
-    expect(facts.attempts[0]!.toolCalls.map((call) => [call.tool, call.status, call.code])).toEqual([['nap', 'failure', 'cancelled'], ['nap_too', 'indeterminate', 'indeterminate']]);
+    expect(facts.attempts[0]!.toolCalls.map((call) => [call.tool, call.status, call.code])).toEqual([
+      ['nap', 'failure', 'cancelled'],
+      ['nap_too', 'indeterminate', 'indeterminate'],
+    ]);
     const [call] = (await streamed.view(stream.taskId)).modelCalls;
     expect(call).toMatchObject({ status: 'aborted', estimated: true, inputTokens: streamOutcome.usage.inputTokens, costMicros: streamOutcome.usage.costMicros });
   });

@@ -11,7 +11,9 @@ const huge = 'good '.repeat((3 * MB) / 5);
 /** Temporal takes payloads of 2 MB. What is larger is stored by reference, or fails once and says so; nothing is tried for ever. */
 describe.concurrent('durability: size', () => {
   let reports: Reports;
-  beforeAll(async () => { reports = await startReports({ writer: { contextWindow: 4_000_000 } }); });
+  beforeAll(async () => {
+    reports = await startReports({ writer: { contextWindow: 4_000_000 } });
+  });
   afterAll(() => reports.loop.stop());
   const roomy = { limits: { maxTotalTokens: 100_000_000, maxCostMicros: 1_000_000_000, maxAttempts: 1 } };
   const smallHistory = async (taskId: string) => expect((await historyText(reports.loop, taskId)).length).toBeLessThan(200_000);
@@ -19,15 +21,39 @@ describe.concurrent('durability: size', () => {
   it.each([
     ['3 MB', async () => huge, { status: 'success', code: null }],
     ['17 MB', async () => 'x'.repeat(17 * MB), { status: 'failure', code: 'result_too_large', reason: expect.stringMatching(/^dump returned 178\d{5} bytes/) }],
-    ['a failure of 3 MB', async () => { throw new ToolFailure('odd', huge); }, { status: 'failure', code: 'error', reason: expect.stringMatching(/^odd: good/) }],
-    ['an error of 3 MB', async () => { throw new Error(huge); }, { status: 'failure', code: 'error', reason: expect.stringMatching(/^dump failed: good/) }],
+    [
+      'a failure of 3 MB',
+      async () => {
+        throw new ToolFailure('odd', huge);
+      },
+      { status: 'failure', code: 'error', reason: expect.stringMatching(/^odd: good/) },
+    ],
+    [
+      'an error of 3 MB',
+      async () => {
+        throw new Error(huge);
+      },
+      { status: 'failure', code: 'error', reason: expect.stringMatching(/^dump failed: good/) },
+    ],
   ] as const)('DUR-07 a tool result of any size is kept by reference or fails once (%s)', async (kind, execute, row) => {
     let effects = 0;
     const dump = defineTool({
-      name: 'dump', version: '1.0.0', releasedAt: '2026-01-01', description: 'Dumps.', input: z.strictObject({ what: z.string() }), output: z.string(), risk: 'read', timeoutMs: 20_000,
-      execute: async () => { effects += 1; return execute(); },
+      name: 'dump',
+      version: '1.0.0',
+      releasedAt: '2026-01-01',
+      description: 'Dumps.',
+      input: z.strictObject({ what: z.string() }),
+      output: z.string(),
+      risk: 'read',
+      timeoutMs: 20_000,
+      execute: async () => {
+        effects += 1;
+        return execute();
+      },
     });
-    const dumping = reports.probe(`dur07 tool ${kind}`, { ...roomy, tools: [dump] }, (request) => (request.toolResults().length === 0 ? callTool('dump', { what: 'a' }) : answerWith('good')));
+    const dumping = reports.probe(`dur07 tool ${kind}`, { ...roomy, tools: [dump] }, (request) =>
+      request.toolResults().length === 0 ? callTool('dump', { what: 'a' }) : answerWith('good'),
+    );
     const outcome = await dumping.run();
     expect(outcome).toMatchObject({ outcome: 'passed', toolCalls: 1 });
     expect(effects).toBe(1);
@@ -45,7 +71,11 @@ describe.concurrent('durability: size', () => {
     ['a hand-off', decision({ type: 'handoff', output: null, reason: huge }), { outcome: 'handed_off', reason: 'asked_for_person' }],
     ['arguments', callTool('read_note', { name: huge }), { outcome: 'handed_off', reason: 'max_turns' }],
     ['a tool name', callTool(huge, {}), { outcome: 'handed_off', reason: 'max_turns' }],
-    ['a thousand calls', { toolCalls: Array.from({ length: 1_000 }, (_, index) => callTool('read_note', { name: `n${index}` }).toolCalls[0]!) }, { outcome: 'handed_off', reason: 'invalid_output' }],
+    [
+      'a thousand calls',
+      { toolCalls: Array.from({ length: 1_000 }, (_, index) => callTool('read_note', { name: `n${index}` }).toolCalls[0]!) },
+      { outcome: 'handed_off', reason: 'invalid_output' },
+    ],
     ['a refusal', refuse(huge), { outcome: 'failed', reason: 'refused', text: expect.stringMatching(/^good/) }],
     ['a blocked answer', answer(huge, { finishReason: 'content_filter' }), { outcome: 'failed', reason: 'content_filter' }],
     ['a cut answer', answer(huge, { finishReason: 'length' }), { outcome: 'handed_off', reason: 'truncated' }],
@@ -53,7 +83,11 @@ describe.concurrent('durability: size', () => {
     ['9 MB', answer('x'.repeat(9 * MB)), { outcome: 'failed', reason: 'model_rejected', explanation: expect.stringMatching(/too large \(\d{7} bytes, limit 8388608\)/) }],
   ];
   it.each(replies)('DUR-07 a model response of 3 MB ends nothing in a retry for ever (%s)', async (kind, reply, ending) => {
-    const wordy = reports.probe(`dur07 model ${kind}`, { limits: { ...roomy.limits, maxTurns: 1, questionTimeoutMs: 100, maxQuestions: 1 } }, { decide: () => reply, compact: () => ({ content: 'A long call was made.' }) });
+    const wordy = reports.probe(
+      `dur07 model ${kind}`,
+      { limits: { ...roomy.limits, maxTurns: 1, questionTimeoutMs: 100, maxQuestions: 1 } },
+      { decide: () => reply, compact: () => ({ content: 'A long call was made.' }) },
+    );
     const outcome = await wordy.run();
     expect(outcome).toMatchObject(ending);
     expect(outcome.text.length).toBeLessThan(70_000);
@@ -67,13 +101,20 @@ describe.concurrent('durability: size', () => {
   });
 
   it('DUR-07 perception, plan and review of 3 MB', async () => {
-    const perceive = { model: { instructions: 'Read.', schema: z.object({ intent: z.string().nullable(), entities: z.record(z.string(), z.string()), emotion: z.string().nullable() }) }, missing: () => [] };
-    const wordy = reports.probe('dur07 stages', { ...roomy, perceive, plan: true, review: true }, {
-      perceive: () => ({ content: { intent: huge, entities: { id: huge }, emotion: huge } }),
-      plan: () => ({ content: { goal: huge, steps: [{ id: 'a', tool: null, reply: 'the answer', why: huge, dependsOn: [] }] } }),
-      decide: () => answerWith('good'),
-      review: () => ({ content: { text: huge } }),
-    });
+    const perceive = {
+      model: { instructions: 'Read.', schema: z.object({ intent: z.string().nullable(), entities: z.record(z.string(), z.string()), emotion: z.string().nullable() }) },
+      missing: () => [],
+    };
+    const wordy = reports.probe(
+      'dur07 stages',
+      { ...roomy, perceive, plan: true, review: true },
+      {
+        perceive: () => ({ content: { intent: huge, entities: { id: huge }, emotion: huge } }),
+        plan: () => ({ content: { goal: huge, steps: [{ id: 'a', tool: null, reply: 'the answer', why: huge, dependsOn: [] }] } }),
+        decide: () => answerWith('good'),
+        review: () => ({ content: { text: huge } }),
+      },
+    );
     const outcome = await wordy.run();
     expect(['passed', 'failed', 'handed_off']).toContain(outcome.outcome);
     expect(wordy.requests().length).toBeLessThanOrEqual(4);
@@ -96,12 +137,18 @@ describe.concurrent('durability: size', () => {
   });
 
   it('DUR-07 so many messages that together they are too large are refused, not lost', async () => {
-    const asking = reports.probe('dur07 inbox', roomy, (request) => (request.users().length > 1 ? answerWith('good') : decision({ type: 'ask', output: null, question: 'Which?' })));
+    const asking = reports.probe('dur07 inbox', roomy, (request) =>
+      request.users().length > 1 ? answerWith('good') : decision({ type: 'ask', output: null, question: 'Which?' }),
+    );
     const task = await asking.start();
     const approval = await pendingApproval(task);
     const text = '信'.repeat(8_000);
     let taken = 0;
-    await expect((async () => { for (; taken < 200; taken += 1) await task.message({ text, by: 'ops' }); })()).rejects.toMatchObject({ code: 'too_many' });
+    await expect(
+      (async () => {
+        for (; taken < 200; taken += 1) await task.message({ text, by: 'ops' });
+      })(),
+    ).rejects.toMatchObject({ code: 'too_many' });
     expect(taken).toBeGreaterThan(10);
     await task.decide({ approvalId: approval.id, decision: 'respond', by: 'carol', value: 'This one.' });
     expect(await task.result()).toMatchObject({ outcome: 'passed' });

@@ -14,7 +14,19 @@ import { pendingApproval, sent, startReports, type Reports } from './probes.ts';
 const tool = { version: '1.0.0', releasedAt: '2026-01-01', timeoutMs: 5_000 };
 /** A tool with an effect, counted by what it was called for. */
 function effectTool(name: string, risk: 'read' | 'write' | 'dangerous', effects: string[], polling = false) {
-  return defineTool({ ...tool, name, risk, polling, description: `Does ${name}.`, input: z.strictObject({ what: z.string() }), output: z.object({ done: z.string() }), execute: async ({ what }) => { effects.push(`${name} ${what}`); return { done: what }; } });
+  return defineTool({
+    ...tool,
+    name,
+    risk,
+    polling,
+    description: `Does ${name}.`,
+    input: z.strictObject({ what: z.string() }),
+    output: z.object({ done: z.string() }),
+    execute: async ({ what }) => {
+      effects.push(`${name} ${what}`);
+      return { done: what };
+    },
+  });
 }
 
 type History = temporal.api.history.v1.IHistory;
@@ -40,7 +52,9 @@ async function replays(loop: Loop, taskId: string, most = 10): Promise<void> {
 
 describe.concurrent('durability', () => {
   let reports: Reports;
-  beforeAll(async () => { reports = await startReports(); });
+  beforeAll(async () => {
+    reports = await startReports();
+  });
   afterAll(() => reports.loop.stop());
 
   it('DUR-01 queries between steps change nothing that a replay sees', async () => {
@@ -70,8 +84,11 @@ describe.concurrent('durability', () => {
   it('DUR-05 messages that come around a roll-over are each read once, in order', async () => {
     const { loop, stop, hooks, probe } = await startHooked();
     try {
-      const task = await probe('dur05', { tools: [effectTool('poll', 'read', [], true)], limits: { turnsPerRun: 20, maxTurns: 300, maxTotalTokens: 100_000_000, maxCostMicros: 1_000_000_000 } }, (request) => (
-        numbersIn(request.users()).length >= 100 ? answerWith('good') : callTool('poll', { what: 'mail' }))).start();
+      const task = await probe(
+        'dur05',
+        { tools: [effectTool('poll', 'read', [], true)], limits: { turnsPerRun: 20, maxTurns: 300, maxTotalTokens: 100_000_000, maxCostMicros: 1_000_000_000 } },
+        (request) => (numbersIn(request.users()).length >= 100 ? answerWith('good') : callTool('poll', { what: 'mail' })),
+      ).start();
       const workflow = loop.temporal.workflow.getHandle(task.taskId);
       let number = 0;
       const send = async (count: number) => {
@@ -101,9 +118,15 @@ describe.concurrent('durability', () => {
     const effects: string[] = [];
     const { loop, stop, hooks, probe } = await startHooked();
     try {
-      const task = await probe('dur05_waiting', { tools: [effectTool('note', 'write', effects), effectTool('pay', 'dangerous', effects)] }, (request) => (request.toolResults().length > 0
-        ? answerWith('good') : { toolCalls: [...callTool('note', { what: 'a' }).toolCalls, ...['b', 'c', 'd'].flatMap((what) => callTool('pay', { what }).toolCalls)] })).start();
-      const before = await until('three approvals', async () => { const { approvals } = await task.state(); return approvals.length === 3 ? approvals : null; });
+      const task = await probe('dur05_waiting', { tools: [effectTool('note', 'write', effects), effectTool('pay', 'dangerous', effects)] }, (request) =>
+        request.toolResults().length > 0
+          ? answerWith('good')
+          : { toolCalls: [...callTool('note', { what: 'a' }).toolCalls, ...['b', 'c', 'd'].flatMap((what) => callTool('pay', { what }).toolCalls)] },
+      ).start();
+      const before = await until('three approvals', async () => {
+        const { approvals } = await task.state();
+        return approvals.length === 3 ? approvals : null;
+      });
       const [first, second, third] = before;
       const approve = (approval: typeof first) => ({ approvalId: approval!.id, decision: 'approve' as const, hash: approval!.hash, by: 'carol' });
       await task.decide(approve(first));
@@ -111,8 +134,12 @@ describe.concurrent('durability', () => {
       const workflow = loop.temporal.workflow.getHandle(task.taskId);
       const firstRun = (await workflow.describe()).runId;
       const loading = hooks.hold('loadSnapshot', 2);
-      // a few messages of a size that is refused make history long enough
-      for (let count = 0; count < 6; count += 1) await workflow.signal('message', 'x'.repeat(900_000));
+      // A few messages of a size that is refused make history long enough; one at a time, for a worker can't take more than 4 MB at once.
+      for (let sent = 1; sent <= 4; sent += 1) {
+        await workflow.signal('message', 'x'.repeat(1_000_000));
+        await until('the refusal', async () => (await task.state()).refusals.length === sent);
+      }
+      await workflow.signal('message', 'x'.repeat(1_000_000));
       await loading.reached;
       await workflow.signal('decide', approve(second)); // the new run does not know its approvals yet
       const answered = task.decide(approve(third));
@@ -134,17 +161,23 @@ describe.concurrent('durability', () => {
 
   it('DUR-13 one id is one task, whoever starts it how often', async () => {
     const effects: string[] = [];
-    const paying = reports.probe('dur13', { tools: [effectTool('pay', 'dangerous', effects)] }, (request) => (request.toolResults().length === 0 ? callTool('pay', { what: 'a' }) : answerWith('good')));
+    const paying = reports.probe('dur13', { tools: [effectTool('pay', 'dangerous', effects)] }, (request) =>
+      request.toolResults().length === 0 ? callTool('pay', { what: 'a' }) : answerWith('good'),
+    );
     reports.probe('dur13_other', {}, () => answerWith('good'));
+    reports.probe('dur13_fields', { input: z.object({ a: z.int(), b: z.object({ c: z.int(), d: z.int() }) }), renderInput: JSON.stringify }, () => answerWith('good'));
     const taskId = `k1-${Math.random()}`;
     const start = (task = 'pay it') => paying.start({ taskId, task });
     const handles = await Promise.all(Array.from({ length: 5 }, () => start()));
     expect(new Set(handles.map((handle) => handle.taskId))).toEqual(new Set([taskId]));
     const approval = await pendingApproval(handles[0]!);
     const runs = async () => (await runsOf(reports.loop, taskId)).length;
-    const untouched = async () => expect((await start()).state()).resolves.toMatchObject({ phase: 'waiting_for_person', approvals: [{ id: approval.id, status: 'pending' }], refusals: [] });
+    const untouched = async () =>
+      expect((await start()).state()).resolves.toMatchObject({ phase: 'waiting_for_person', approvals: [{ id: approval.id, status: 'pending' }], refusals: [] });
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await untouched();
+    const reordered = await reports.loop.client.start('dur13_fields', { a: 1, b: { c: 2, d: 3 } }, { taskId: `${taskId}-fields` });
+    expect((await reports.loop.client.start('dur13_fields', { b: { d: 3, c: 2 }, a: 1 }, { taskId: reordered.taskId })).taskId).toBe(reordered.taskId);
     await expect(start('pay it twice')).rejects.toMatchObject({ code: 'task_id_taken' });
     await expect(reports.loop.client.start('dur13_other', { task: 'pay it' }, { taskId })).rejects.toMatchObject({ code: 'task_id_taken' });
     await untouched();
@@ -164,7 +197,14 @@ async function startHooked() {
   const { loop } = parts;
   const hooks = new Hooks();
   const native = await testNativeConnection();
-  const worker: RunningWorker = await startWorker({ connection: native, namespace: inject('temporalNamespace'), taskQueue: loop.taskQueue, services: loop.services, activities: hooks.around(createActivities(loop.services)), bundle: { codePath: inject('workflowBundle') } });
+  const worker: RunningWorker = await startWorker({
+    connection: native,
+    namespace: inject('temporalNamespace'),
+    taskQueue: loop.taskQueue,
+    services: loop.services,
+    activities: hooks.around(createActivities(loop.services)),
+    bundle: { codePath: inject('workflowBundle') },
+  });
   const stop = async () => {
     await worker.stop();
     await native.close();
@@ -178,24 +218,36 @@ class Hooks {
   readonly #hooks = new Map<string, () => Promise<unknown>>();
   readonly #counts = new Map<Name, number>();
 
-  before(name: Name, call: number, work: () => Promise<unknown>): void { this.#hooks.set(`before ${name} ${call}`, work); }
-  after(name: Name, call: number, work: () => Promise<unknown>): void { this.#hooks.set(`after ${name} ${call}`, work); }
+  before(name: Name, call: number, work: () => Promise<unknown>): void {
+    this.#hooks.set(`before ${name} ${call}`, work);
+  }
+  after(name: Name, call: number, work: () => Promise<unknown>): void {
+    this.#hooks.set(`after ${name} ${call}`, work);
+  }
   hold(name: Name, call: number): { reached: Promise<void>; release: () => void } {
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
-    this.before(name, call, () => { reached.resolve(); return released.promise; });
+    this.before(name, call, () => {
+      reached.resolve();
+      return released.promise;
+    });
     return { reached: reached.promise, release: released.resolve };
   }
 
   around(activities: AgentTaskActivities): AgentTaskActivities {
-    return Object.fromEntries(Object.entries(activities).map(([name, run]) => [name, async (input: never) => {
-      const call = (this.#counts.get(name as Name) ?? 0) + 1;
-      this.#counts.set(name as Name, call);
-      await this.#hooks.get(`before ${name} ${call}`)?.();
-      const result = await (run as (input: never) => Promise<unknown>)(input);
-      await this.#hooks.get(`after ${name} ${call}`)?.();
-      return result;
-    }])) as unknown as AgentTaskActivities;
+    return Object.fromEntries(
+      Object.entries(activities).map(([name, run]) => [
+        name,
+        async (input: never) => {
+          const call = (this.#counts.get(name as Name) ?? 0) + 1;
+          this.#counts.set(name as Name, call);
+          await this.#hooks.get(`before ${name} ${call}`)?.();
+          const result = await (run as (input: never) => Promise<unknown>)(input);
+          await this.#hooks.get(`after ${name} ${call}`)?.();
+          return result;
+        },
+      ]),
+    ) as unknown as AgentTaskActivities;
   }
 }
 

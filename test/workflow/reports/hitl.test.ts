@@ -7,22 +7,39 @@ import { pendingApproval, resultsSent, startReports, type Reports } from './prob
 
 function transfer(effects: number[]) {
   return defineTool({
-    name: 'transfer', version: '1.0.0', releasedAt: '2026-01-01', description: 'Transfers money.', input: z.strictObject({ amount: z.int() }), output: z.object({ done: z.boolean() }),
-    risk: 'dangerous', timeoutMs: 5_000, execute: async ({ amount }) => { effects.push(amount); return { done: true }; },
+    name: 'transfer',
+    version: '1.0.0',
+    releasedAt: '2026-01-01',
+    description: 'Transfers money.',
+    input: z.strictObject({ amount: z.int() }),
+    output: z.object({ done: z.boolean() }),
+    risk: 'dangerous',
+    timeoutMs: 5_000,
+    execute: async ({ amount }) => {
+      effects.push(amount);
+      return { done: true };
+    },
   });
 }
 
 /** At the client; what REST, the web card and the long poll make of it comes with the gateway (issue C). */
 describe.concurrent('people', () => {
   let reports: Reports;
-  beforeAll(async () => { reports = await startReports(); });
+  beforeAll(async () => {
+    reports = await startReports();
+  });
   afterAll(() => reports.loop.stop());
 
   it('HITL-01 equal calls of one turn are approved each on its own', async () => {
     const effects: number[] = [];
-    const paying = reports.probe('hitl01', { tools: [transfer(effects)] }, (request) => (request.toolResults().length > 0 ? answerWith('good') : { toolCalls: [9, 9, 9].flatMap((amount) => callTool('transfer', { amount }).toolCalls) }));
+    const paying = reports.probe('hitl01', { tools: [transfer(effects)] }, (request) =>
+      request.toolResults().length > 0 ? answerWith('good') : { toolCalls: [9, 9, 9].flatMap((amount) => callTool('transfer', { amount }).toolCalls) },
+    );
     const task = await paying.start();
-    const approvals = await until('three approvals', async () => { const all = (await task.state()).approvals; return all.length === 3 ? all : null; });
+    const approvals = await until('three approvals', async () => {
+      const all = (await task.state()).approvals;
+      return all.length === 3 ? all : null;
+    });
     expect(new Set(approvals.map((approval) => approval.id)).size).toBe(3);
     expect(new Set(approvals.map((approval) => approval.hash)).size).toBe(1);
     const [first, second, third] = approvals;
@@ -41,9 +58,11 @@ describe.concurrent('people', () => {
     expect((await reports.view(task.taskId)).attempts[0]!.toolCalls.map((call) => call.status)).toEqual(['success', 'denied', 'success']);
   });
 
-  it('HITL-06 a caller who stops waiting takes nothing from an approval\'s life', async () => {
+  it("HITL-06 a caller who stops waiting takes nothing from an approval's life", async () => {
     const effects: number[] = [];
-    const paying = reports.probe('hitl06', { tools: [transfer(effects)], limits: { approvalTimeoutMs: 300_000 } }, (request) => (request.toolResults().length > 0 ? answerWith('good') : callTool('transfer', { amount: 5 })));
+    const paying = reports.probe('hitl06', { tools: [transfer(effects)], limits: { approvalTimeoutMs: 300_000 } }, (request) =>
+      request.toolResults().length > 0 ? answerWith('good') : callTool('transfer', { amount: 5 }),
+    );
     const task = await paying.start();
     const approval = await pendingApproval(task);
     const { temporal } = reports.loop;
@@ -51,7 +70,14 @@ describe.concurrent('people', () => {
     const polls = [
       temporal.withDeadline(Date.now() + 1_000, () => temporal.workflow.getHandle(task.taskId).result()),
       temporal.withDeadline(Date.now() + 1, () => temporal.workflow.getHandle(task.taskId).query('state')),
-      (async () => { const end = Date.now() + 1_000; for await (const event of task.events(50)) { if (event.type === 'task-closed' || Date.now() > end) return; if (event.type === 'approval-opened') break; } throw new Error('went away'); })(),
+      (async () => {
+        const end = Date.now() + 1_000;
+        for await (const event of task.events(50)) {
+          if (event.type === 'task-closed' || Date.now() > end) return;
+          if (event.type === 'approval-opened') break;
+        }
+        throw new Error('went away');
+      })(),
     ];
     const ended = await Promise.allSettled(polls);
     expect(ended.map((each) => each.status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -65,7 +91,9 @@ describe.concurrent('people', () => {
 
   it('HITL-07 what expired was not run, will not be run, and nobody is told otherwise', async () => {
     const effects: number[] = [];
-    const paying = reports.probe('hitl07', { tools: [transfer(effects)], limits: { approvalTimeoutMs: 2_000 } }, (request) => (request.toolResults().length > 0 ? { ...answerWith('good'), delayMs: 4_000 } : callTool('transfer', { amount: 7 })));
+    const paying = reports.probe('hitl07', { tools: [transfer(effects)], limits: { approvalTimeoutMs: 2_000 } }, (request) =>
+      request.toolResults().length > 0 ? { ...answerWith('good'), delayMs: 4_000 } : callTool('transfer', { amount: 7 }),
+    );
     const task = await paying.start();
     const approval = await pendingApproval(task);
     const told = await until('the model to be told', () => resultsSent(paying.requests()[1])[0]);

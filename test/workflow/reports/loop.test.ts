@@ -9,15 +9,31 @@ import { resultsSent, sent, startReports, type Reports } from './probes.ts';
 const tool = { version: '1.0.0', releasedAt: '2026-01-01', risk: 'read' as const, timeoutMs: 5_000 };
 let reads = 0;
 const readFile = defineTool({
-  ...tool, name: 'read_file', description: 'Reads a file.', input: z.strictObject({ path: z.string(), encoding: z.string().optional() }), output: z.object({ text: z.string() }),
+  ...tool,
+  name: 'read_file',
+  description: 'Reads a file.',
+  input: z.strictObject({ path: z.string(), encoding: z.string().optional() }),
+  output: z.object({ text: z.string() }),
   execute: async ({ path }) => ({ text: path === 'clock' ? `read ${(reads += 1)}` : `text of ${path}` }),
 });
 /** Fails whatever it is asked. */
-const failing = (name: string) => defineTool({ ...tool, name, description: 'Fails.', input: z.strictObject({ at: z.string() }), output: z.object({}), execute: async () => { throw new ToolFailure('unavailable', `${name} is down`); } });
+const failing = (name: string) =>
+  defineTool({
+    ...tool,
+    name,
+    description: 'Fails.',
+    input: z.strictObject({ at: z.string() }),
+    output: z.object({}),
+    execute: async () => {
+      throw new ToolFailure('unavailable', `${name} is down`);
+    },
+  });
 
 describe.concurrent('loop', () => {
   let reports: Reports;
-  beforeAll(async () => { reports = await startReports(); });
+  beforeAll(async () => {
+    reports = await startReports();
+  });
   afterAll(() => reports.loop.stop());
 
   const spellings = ['{"path":"a.txt","encoding":"utf8"}', '{ "encoding" : "utf8", "path" : "a.txt" }', '{"path":"a.txt",\n"encoding":"utf8"}'];
@@ -28,7 +44,9 @@ describe.concurrent('loop', () => {
     ['with a result that always differs', () => '{"path":"clock"}'],
   ];
   it.each(repeats)('LOOP-01 the same call over and over is warned about, then ended (%s)', async (kind, spelling) => {
-    const stuck = reports.probe(`loop01 ${kind}`, { tools: [readFile], limits: { maxTurns: 50 } }, (request) => ({ toolCalls: [{ name: 'read_file', arguments: spelling(request.assistantTurns()) }] }));
+    const stuck = reports.probe(`loop01 ${kind}`, { tools: [readFile], limits: { maxTurns: 50 } }, (request) => ({
+      toolCalls: [{ name: 'read_file', arguments: spelling(request.assistantTurns()) }],
+    }));
     const outcome = await stuck.run();
     expect(outcome).toMatchObject({ outcome: 'handed_off', reason: 'no_progress', explanation: expect.stringContaining('read_file') });
     expect(outcome.turns).toBeLessThan(10);
@@ -69,8 +87,13 @@ describe.concurrent('loop', () => {
     ['tool markup as text', () => ({ content: '<tool_call>{"name":"read_file"}</tool_call>' })],
   ];
   it.each(lastWords)('LOOP-04 the turn limit gives a reason, words for the user and what was found (the last call gives %s)', async (kind, last) => {
-    const busy = reports.probe(`loop04 ${kind}`, { tools: [readFile], limits: { maxTurns: 3 } }, (request) => (request.toolChoice === 'none' ? last(request) : callTool('read_file', { path: `${request.assistantTurns()}.${corrections(request)}` })));
-    for (const [escalationAfterFail, ending] of [[true, 'handed_off'], [false, 'failed']] as const) {
+    const busy = reports.probe(`loop04 ${kind}`, { tools: [readFile], limits: { maxTurns: 3 } }, (request) =>
+      request.toolChoice === 'none' ? last(request) : callTool('read_file', { path: `${request.assistantTurns()}.${corrections(request)}` }),
+    );
+    for (const [escalationAfterFail, ending] of [
+      [true, 'handed_off'],
+      [false, 'failed'],
+    ] as const) {
       const outcome = await busy.run({ limits: { escalationAfterFail, maxAttempts: 2 } });
       expect(outcome).toMatchObject({ outcome: ending, reason: 'max_turns', output: null, toolCalls: 6, text: 'The task ended: max_turns.' });
       expect(outcome.calls.map((call) => call.status)).toEqual(Array(6).fill('success'));
@@ -80,7 +103,9 @@ describe.concurrent('loop', () => {
   });
 
   it('LOOP-04 the forced last answer counts, and so does the best of an attempt before', async () => {
-    const answering = reports.probe('loop04 answers', { tools: [readFile], limits: { maxTurns: 3 } }, (request) => (request.toolChoice === 'none' ? answerWith('good with what is known') : callTool('read_file', { path: `${request.assistantTurns()}` })));
+    const answering = reports.probe('loop04 answers', { tools: [readFile], limits: { maxTurns: 3 } }, (request) =>
+      request.toolChoice === 'none' ? answerWith('good with what is known') : callTool('read_file', { path: `${request.assistantTurns()}` }),
+    );
     expect(await answering.run()).toMatchObject({ outcome: 'passed', text: 'good with what is known', turns: 4 });
     const lastRequest = answering.requests().at(-1)!;
     expect(sent(lastRequest).at(-1)?.content).toContain('last turn');
@@ -94,11 +119,22 @@ describe.concurrent('loop', () => {
   /** Reads one file after another, ~500 tokens each, until the summary says that it is enough. */
   const reading = (name: string, compact: (call: number) => object) => {
     let calls = 0;
-    const long = defineTool({ ...tool, name: 'read_file', description: 'Reads a file.', input: z.strictObject({ path: z.string() }), output: z.object({ id: z.string(), text: z.string() }), execute: async ({ path }) => ({ id: path, text: `text of ${path} `.repeat(120) }) });
-    return reports.probe(name, { tools: [long, readNote], limits: { contextTokens: 1_500, maxTurns: 60, maxAttempts: 1 } }, {
-      decide: (request) => (request.transcript().includes('[summary of') ? answerWith('good') : callTool('read_file', { path: `f${request.assistantTurns()}` })),
-      compact: () => compact(calls += 1),
+    const long = defineTool({
+      ...tool,
+      name: 'read_file',
+      description: 'Reads a file.',
+      input: z.strictObject({ path: z.string() }),
+      output: z.object({ id: z.string(), text: z.string() }),
+      execute: async ({ path }) => ({ id: path, text: `text of ${path} `.repeat(120) }),
     });
+    return reports.probe(
+      name,
+      { tools: [long, readNote], limits: { contextTokens: 1_500, maxTurns: 60, maxAttempts: 1 } },
+      {
+        decide: (request) => (request.transcript().includes('[summary of') ? answerWith('good') : callTool('read_file', { path: `f${request.assistantTurns()}` })),
+        compact: () => compact((calls += 1)),
+      },
+    );
   };
   const misdirected = callTool('read_note', { name: 'x' });
   it.each([

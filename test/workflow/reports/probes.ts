@@ -3,7 +3,7 @@
  * side: every probe is an agent of its own, so scripts, faults and requests don't mix.
  */
 import type { AnyAgent } from '../../../src/agents/define-agent.ts';
-import type { StartOptions, TaskHandle, WaitingActivity } from '../../../src/client.ts';
+import { Loopwright, type StartOptions, type TaskHandle, type WaitingActivity } from '../../../src/client.ts';
 import type { Approval } from '../../../src/contracts/approval.ts';
 import type { Outcome } from '../../../src/contracts/outcome.ts';
 import type { Fault } from '../../../src/models/scripted/faults.ts';
@@ -36,6 +36,8 @@ export async function startReports(options: Partial<LoopOptions> = {}): Promise<
   const agents: Record<string, AnyAgent> = {};
   const scripts: Record<string, ScriptedAgent> = {};
   const loop = await startLoop({ agents, scripts, ...options });
+  // on a busy machine a worker may take its time, and what is stored is not enough here
+  loop.client = new Loopwright({ temporal: loop.temporal, taskQueue: loop.taskQueue, store: loop.database.store, queryTimeoutMs: 20_000 });
   return {
     loop,
     probe(title, agent, stages) {
@@ -44,8 +46,10 @@ export async function startReports(options: Partial<LoopOptions> = {}): Promise<
       scripts[name] = scriptedAgent(typeof stages === 'function' ? { decide: stages } : stages);
       const start: Probe['start'] = ({ task = 'do it', ...more } = {}) => loop.client.start(name, { task }, more);
       return {
-        name, start,
-        fail: (...faults) => loop.model.faults.push(...faults.map((fault) => ({ ...fault, when: (request: ScriptedRequest) => request.agent === name && (fault.when?.(request) ?? true) }))),
+        name,
+        start,
+        fail: (...faults) =>
+          loop.model.faults.push(...faults.map((fault) => ({ ...fault, when: (request: ScriptedRequest) => request.agent === name && (fault.when?.(request) ?? true) }))),
         run: async (more) => (await start(more)).result(),
         requests: (stage) => loop.model.requests.filter((request) => request.agent === name && (stage === undefined || request.stage === stage)),
       };
@@ -58,24 +62,28 @@ export async function startReports(options: Partial<LoopOptions> = {}): Promise<
   };
 }
 
-/** The activity that waits for its next try, from the live state. A busy machine may not answer the first time. */
+/** The activity that waits for its next try, from the live state. */
 export async function waitingActivity(task: TaskHandle): Promise<WaitingActivity> {
-  return until('an activity that waits for its next try', async () => (await task.state().catch(() => null))?.waitingActivities[0]);
+  return until('an activity that waits for its next try', async () => (await task.state()).waitingActivities[0]);
 }
 
 /** The oldest approval that waits for a person. @param among choose one by its id */
 export async function pendingApproval(task: TaskHandle, among: (approval: Approval) => boolean = () => true): Promise<Approval> {
-  return until('a pending approval', async () => (await task.state().catch(() => null))?.approvals.find((approval) => approval.status === 'pending' && among(approval)));
+  return until('a pending approval', async () => (await task.state()).approvals.find((approval) => approval.status === 'pending' && among(approval)));
 }
 
 /** Messages of a logged request, as they were on the wire. */
-export function sent(request: LoggedRequest | undefined): { role: string; content: string | null; tool_call_id?: string; tool_calls?: { id: string; function: { name: string; arguments: string } }[] }[] {
+export function sent(
+  request: LoggedRequest | undefined,
+): { role: string; content: string | null; tool_call_id?: string; tool_calls?: { id: string; function: { name: string; arguments: string } }[] }[] {
   return (request?.body as { messages: ReturnType<typeof sent> } | undefined)?.messages ?? [];
 }
 
 /** Texts of the tool results that a request carried. */
 export function resultsSent(request: LoggedRequest | undefined): string[] {
-  return sent(request).filter((message) => message.role === 'tool').map((message) => message.content ?? '');
+  return sent(request)
+    .filter((message) => message.role === 'tool')
+    .map((message) => message.content ?? '');
 }
 
 /** Everything that history holds, as one text with payloads decoded. */
@@ -88,7 +96,9 @@ export async function historyText(loop: Loop, taskId: string): Promise<string> {
 /** Names of the activities that a task's latest run scheduled, with their inputs as text. */
 export async function scheduled(loop: Loop, taskId: string): Promise<{ activity: string; input: string }[]> {
   const { events } = await loop.temporal.workflow.getHandle(taskId).fetchHistory();
-  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduling }) => (scheduling
-    ? [{ activity: scheduling.activityType?.name ?? '', input: (scheduling.input?.payloads ?? []).map((payload) => Buffer.from(payload.data ?? []).toString('utf8')).join('') }]
-    : []));
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduling }) =>
+    scheduling
+      ? [{ activity: scheduling.activityType?.name ?? '', input: (scheduling.input?.payloads ?? []).map((payload) => Buffer.from(payload.data ?? []).toString('utf8')).join('') }]
+      : [],
+  );
 }
