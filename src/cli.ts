@@ -26,10 +26,7 @@ const commands: Record<string, () => Promise<Add>> = {
   replay: async () => (await import('./cli/commands/replay.ts')).addReplay,
 };
 
-const program = new Command('loopwright')
-  .description('Durable agent loops: every task executes, evaluates, records and learns.')
-  .showSuggestionAfterError()
-  .exitOverride();
+const program = new Command('loopwright').description('Durable agent loops: every task executes, evaluates, records and learns.').showSuggestionAfterError().exitOverride();
 
 // Whoever reads us may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

@@ -1,5 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowFailedError, WorkflowNotFoundError, WorkflowUpdateFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  type Client,
+  type WorkflowHandle,
+} from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
@@ -15,6 +23,7 @@ import type { Outcome } from './contracts/outcome.ts';
 import type { RefusalCode } from './contracts/reasons.ts';
 import { MAX_INPUT_BYTES, type TaskInput } from './contracts/task-input.ts';
 import type { TaskState } from './contracts/task-state.ts';
+import { canonicalText } from './policy/json-value.ts';
 import type { Store } from './store/store.ts';
 
 export { LoopwrightError, RefusedError } from './client/errors.ts';
@@ -44,7 +53,12 @@ export interface LoopwrightOptions {
 }
 
 /** An activity that waits for its next try: a rate limit, a provider that is down. */
-export interface WaitingActivity { activity: string; attempt: number; lastFailure: string | null; nextAttemptAt: number | null }
+export interface WaitingActivity {
+  activity: string;
+  attempt: number;
+  lastFailure: string | null;
+  nextAttemptAt: number | null;
+}
 export type LiveTaskState = TaskState & { waitingActivities: WaitingActivity[] };
 
 /** What a service imports: starts tasks and talks to running ones. */
@@ -63,12 +77,28 @@ export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgen
     const taskId = options.taskId ?? `${agent}-${randomUUID()}`;
     const text = JSON.stringify(input) ?? 'null';
     const bytes = Buffer.byteLength(text);
-    if (bytes > MAX_INPUT_BYTES) throw new LoopwrightError('input_too_large', `The input has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are accepted. Store it and pass a reference.`);
-    const start: TaskInput = { agent, input, channel: options.channel ?? 'live', startedBy: options.startedBy ?? 'unknown', limits: options.limits ?? {}, parameters: options.parameters ?? {} };
-    const inputHash = createHash('sha256').update(`${agent}\n${text}`).digest('hex');
+    if (bytes > MAX_INPUT_BYTES)
+      throw new LoopwrightError('input_too_large', `The input has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are accepted. Store it and pass a reference.`);
+    const start: TaskInput = {
+      agent,
+      input,
+      channel: options.channel ?? 'live',
+      startedBy: options.startedBy ?? 'unknown',
+      limits: options.limits ?? {},
+      parameters: options.parameters ?? {},
+    };
+    // by value: a retry may write the same fields in another order
+    const inputHash = createHash('sha256')
+      .update(`${agent}\n${canonicalText(JSON.parse(text), MAX_INPUT_BYTES) ?? text}`)
+      .digest('hex');
     try {
       await this.#options.temporal.workflow.start(WORKFLOW_AGENT_TASK, {
-        taskQueue: this.#options.taskQueue, workflowId: taskId, args: [start], workflowIdReusePolicy: 'REJECT_DUPLICATE', memo: { inputHash }, staticSummary: `${agent} task`,
+        taskQueue: this.#options.taskQueue,
+        workflowId: taskId,
+        args: [start],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        memo: { inputHash },
+        staticSummary: `${agent} task`,
         typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.agent, value: agent }],
       });
     } catch (error) {
@@ -80,7 +110,8 @@ export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgen
 
   async #checkSame(taskId: string, inputHash: string): Promise<void> {
     const { memo } = await this.#options.temporal.workflow.getHandle(taskId).describe();
-    if (memo?.['inputHash'] !== inputHash) throw new LoopwrightError('task_id_taken', `Task ${taskId} exists with another agent or input. Use another taskId, or the same input to attach.`);
+    if (memo?.['inputHash'] !== inputHash)
+      throw new LoopwrightError('task_id_taken', `Task ${taskId} exists with another agent or input. Use another taskId, or the same input to attach.`);
   }
 
   /** A handle on a task that was started before. Nothing is asked until it is used. */
@@ -115,7 +146,8 @@ export class TaskHandle {
         return (await this.#workflow.result()) as Outcome;
       } catch (error) {
         if (error instanceof WorkflowFailedError) throw new LoopwrightError('task_ended', `Task ${this.taskId} ended without an outcome: ${rootMessage(error)}`, { cause: error });
-        if (!isUnreachable(error)) throw this.#found(error) ?? new LoopwrightError('no_answer', `Temporal does not say how task ${this.taskId} ended: ${rootMessage(error)}`, { cause: error });
+        if (!isUnreachable(error))
+          throw this.#found(error) ?? new LoopwrightError('no_answer', `Temporal does not say how task ${this.taskId} ended: ${rootMessage(error)}`, { cause: error });
       }
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
@@ -128,22 +160,31 @@ export class TaskHandle {
   async state(): Promise<LiveTaskState> {
     const { temporal, store, queryTimeoutMs } = this.#options;
     try {
-      const [state, waitingActivities] = await temporal.withDeadline(Date.now() + queryTimeoutMs, () => Promise.all([this.#workflow.query<TaskState>(STATE), this.#waitingActivities()]));
+      const [state, waitingActivities] = await temporal.withDeadline(Date.now() + queryTimeoutMs, () =>
+        Promise.all([this.#workflow.query<TaskState>(STATE), this.#waitingActivities()]),
+      );
       return { ...state, waitingActivities };
     } catch (error) {
       const missing = this.#found(error);
       if (missing) throw missing;
       const stale = store ? await staleState(store, this.taskId) : null;
       if (stale) return { ...stale, waitingActivities: [] };
-      throw new LoopwrightError('no_state', `No worker answered within ${queryTimeoutMs} ms and nothing is stored of task ${this.taskId} yet. Is a worker running?`, { cause: error });
+      throw new LoopwrightError('no_state', `No worker answered within ${queryTimeoutMs} ms and nothing is stored of task ${this.taskId} yet. Is a worker running?`, {
+        cause: error,
+      });
     }
   }
 
   async #waitingActivities(): Promise<WaitingActivity[]> {
     const { raw } = await this.#workflow.describe();
-    return (raw.pendingActivities ?? []).filter((pending) => (pending.attempt ?? 1) > 1).map((pending) => ({
-      activity: pending.activityType?.name ?? 'unknown', attempt: pending.attempt ?? 1, lastFailure: pending.lastFailure?.message ?? null, nextAttemptAt: millis(pending.nextAttemptScheduleTime ?? pending.scheduledTime),
-    }));
+    return (raw.pendingActivities ?? [])
+      .filter((pending) => (pending.attempt ?? 1) > 1)
+      .map((pending) => ({
+        activity: pending.activityType?.name ?? 'unknown',
+        attempt: pending.attempt ?? 1,
+        lastFailure: pending.lastFailure?.message ?? null,
+        nextAttemptAt: millis(pending.nextAttemptScheduleTime ?? pending.scheduledTime),
+      }));
   }
 
   /** What happens, as it happens, from now until the task closes. Polls the state. @param pollMs default 250. */
@@ -194,14 +235,20 @@ export class TaskHandle {
     try {
       return await temporal.withDeadline(Date.now() + updateTimeoutMs, () => this.#workflow.executeUpdate<Result, [unknown]>(name, { args: [payload] }));
     } catch (error) {
-      if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) throw new RefusedError((error.cause.type ?? 'malformed') as RefusalCode, error.cause.message);
-      if (error instanceof WorkflowNotFoundError && /already completed/i.test(error.message)) throw new RefusedError('task_closed', `Task ${this.taskId} is closed; nothing was changed.`);
-      throw this.#found(error) ?? new LoopwrightError('no_answer', `Task ${this.taskId} did not answer "${name}" within ${updateTimeoutMs} ms: ${rootMessage(error)}. Is a worker running?`, { cause: error });
+      if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
+        throw new RefusedError((error.cause.type ?? 'malformed') as RefusalCode, error.cause.message);
+      if (error instanceof WorkflowNotFoundError && /already completed/i.test(error.message))
+        throw new RefusedError('task_closed', `Task ${this.taskId} is closed; nothing was changed.`);
+      throw (
+        this.#found(error) ??
+        new LoopwrightError('no_answer', `Task ${this.taskId} did not answer "${name}" within ${updateTimeoutMs} ms: ${rootMessage(error)}. Is a worker running?`, { cause: error })
+      );
     }
   }
 
   #found(error: unknown): LoopwrightError | null {
-    if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === 5)) return new LoopwrightError('task_not_found', `There is no task ${this.taskId}.`, { cause: error });
+    if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === 5))
+      return new LoopwrightError('task_not_found', `There is no task ${this.taskId}.`, { cause: error });
     return null;
   }
 }

@@ -12,7 +12,10 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** micro-USD per million tokens. */
-interface Price { inputMicrosPerMillion: number; outputMicrosPerMillion: number }
+interface Price {
+  inputMicrosPerMillion: number;
+  outputMicrosPerMillion: number;
+}
 
 /** An OpenAI-compatible provider. Holds the key: never log it, never put it into a snapshot. */
 interface ProviderConfig {
@@ -48,7 +51,11 @@ export interface Config {
   notices: string[];
 }
 
-export interface ConfigProblem { variable: string; problem: string; fix: string }
+export interface ConfigProblem {
+  variable: string;
+  problem: string;
+  fix: string;
+}
 
 /** Names each environment variable that is wrong and how to put it right; never the value, which may be a secret. */
 export class ConfigError extends Error {
@@ -62,29 +69,49 @@ export class ConfigError extends Error {
 
 /** Message of a schema: what is wrong and the fix, parted by "|". */
 const says = (problem: string, fix: string) => ({ error: `${problem}|${fix}` });
-const isUrl = (...protocols: string[]) => (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+const isUrl =
+  (...protocols: string[]) =>
+  (text: string) =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol);
 
 const model = z.string().max(200, says('is longer than 200 characters', "Set it to a model's name, such as gpt-4.1-mini")).optional();
 const flag = (byDefault: boolean) =>
-  z.enum(['true', 'false', '1', '0'], says('is neither true nor false', 'Set it to true or false, or unset it'))
-    .transform((text) => text === 'true' || text === '1').default(byDefault);
+  z
+    .enum(['true', 'false', '1', '0'], says('is neither true nor false', 'Set it to true or false, or unset it'))
+    .transform((text) => text === 'true' || text === '1')
+    .default(byDefault);
 /** USD per million tokens, as providers state it; kept as micro-USD per million tokens. */
-const price = z.coerce.number(says('is not a number', 'Set it to USD per million tokens, such as 0.15'))
+const price = z.coerce
+  .number(says('is not a number', 'Set it to USD per million tokens, such as 0.15'))
   .min(0, says('is negative', 'Set it to USD per million tokens, such as 0.15'))
   .max(100_000, says('is above 100,000 USD', 'Set it to USD per million tokens, such as 0.15'))
-  .transform((usd) => Math.round(usd * 1_000_000)).optional();
+  .transform((usd) => Math.round(usd * 1_000_000))
+  .optional();
 
 const environmentSchema = z.object({
   LOOPWRIGHT_HOME: z.string().default('.loopwright'),
   LOOPWRIGHT_CACHE: z.string().optional(),
-  DATABASE_URL: z.string().refine(isUrl('postgres:', 'postgresql:'), says('is not a PostgreSQL URL', 'Set it to postgresql://user:password@host:5432/database, or unset it to use the embedded PostgreSQL')).optional(),
-  OPENAI_API_KEY: z.string().regex(/^[\x21-\x7e]+$/, says('has spaces or characters outside ASCII', 'Copy the key again, without spaces around it')).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      isUrl('postgres:', 'postgresql:'),
+      says('is not a PostgreSQL URL', 'Set it to postgresql://user:password@host:5432/database, or unset it to use the embedded PostgreSQL'),
+    )
+    .optional(),
+  OPENAI_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, says('has spaces or characters outside ASCII', 'Copy the key again, without spaces around it'))
+    .optional(),
   OPENAI_BASE_URL: z.string().refine(isUrl('http:', 'https:'), says('is not an HTTP URL', 'Set it to a URL such as https://api.openai.com/v1, or unset it')).optional(),
   LOOPWRIGHT_MODEL: model,
   LOOPWRIGHT_JUDGE_MODEL: model,
   LOOPWRIGHT_MODEL_STRICT: flag(true),
   LOOPWRIGHT_MODEL_STREAM: flag(false),
-  LOOPWRIGHT_CONTEXT_WINDOW: z.coerce.number(says('is not a number', 'Set it to tokens, such as 128000')).int(says('is not a whole number', 'Set it to tokens, such as 128000')).min(1_000, says('is under 1,000 tokens', 'Set it to tokens, such as 128000')).default(128_000),
+  LOOPWRIGHT_CONTEXT_WINDOW: z.coerce
+    .number(says('is not a number', 'Set it to tokens, such as 128000'))
+    .int(says('is not a whole number', 'Set it to tokens, such as 128000'))
+    .min(1_000, says('is under 1,000 tokens', 'Set it to tokens, such as 128000'))
+    .default(128_000),
   LOOPWRIGHT_PRICE_INPUT: price,
   LOOPWRIGHT_PRICE_OUTPUT: price,
   LOOPWRIGHT_JUDGE_PRICE_INPUT: price,
@@ -111,9 +138,7 @@ export function loadConfig(environment: Environment = process.env, workingFolder
 
 function parseSettings(environment: Environment): Settings {
   // A variable set to nothing means the same as one not set: shells and compose files write `NAME=` for that.
-  const given = Object.fromEntries(
-    Object.keys(environmentSchema.shape).map((name) => [name, environment[name]?.trim() || undefined]),
-  );
+  const given = Object.fromEntries(Object.keys(environmentSchema.shape).map((name) => [name, environment[name]?.trim() || undefined]));
   const parsed = environmentSchema.safeParse(given);
   const problems: ConfigProblem[] = (parsed.error?.issues ?? []).map((issue) => {
     const [problem = '', fix = ''] = issue.message.split('|');
@@ -130,8 +155,14 @@ function combinationProblems(given: Environment): ConfigProblem[] {
   if (writer && !given['OPENAI_API_KEY'] && !given['OPENAI_BASE_URL']) {
     problems.push({ variable: 'LOOPWRIGHT_MODEL', problem: 'is set, but no provider is', fix: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for a server that needs no key' });
   }
-  if (judge && !writer) problems.push({ variable: 'LOOPWRIGHT_JUDGE_MODEL', problem: 'is set without LOOPWRIGHT_MODEL', fix: 'Set LOOPWRIGHT_MODEL too, or unset both to use the scripted model' });
-  if (judge && judge === writer) problems.push({ variable: 'LOOPWRIGHT_JUDGE_MODEL', problem: 'is the same as LOOPWRIGHT_MODEL', fix: 'A model must not judge its own answers: set another one, or unset it to let rules and people decide' });
+  if (judge && !writer)
+    problems.push({ variable: 'LOOPWRIGHT_JUDGE_MODEL', problem: 'is set without LOOPWRIGHT_MODEL', fix: 'Set LOOPWRIGHT_MODEL too, or unset both to use the scripted model' });
+  if (judge && judge === writer)
+    problems.push({
+      variable: 'LOOPWRIGHT_JUDGE_MODEL',
+      problem: 'is the same as LOOPWRIGHT_MODEL',
+      fix: 'A model must not judge its own answers: set another one, or unset it to let rules and people decide',
+    });
   for (const prefix of ['LOOPWRIGHT_PRICE', 'LOOPWRIGHT_JUDGE_PRICE']) {
     const [set, missing] = given[`${prefix}_INPUT`] ? [`${prefix}_INPUT`, `${prefix}_OUTPUT`] : [`${prefix}_OUTPUT`, `${prefix}_INPUT`];
     if (given[set] && !given[missing]) problems.push({ variable: missing, problem: `is not set, but ${set} is`, fix: 'Set both prices, or neither' });
@@ -161,8 +192,10 @@ function priceOf(input: number | undefined, output: number | undefined): Price |
 function noticesOf(settings: Settings): string[] {
   if (!settings.LOOPWRIGHT_MODEL) {
     const set = (['OPENAI_API_KEY', 'OPENAI_BASE_URL'] as const).filter((name) => settings[name]);
-    return ['The model is scripted: its answers come from a program, not from a language model.'
-      + (set.length > 0 ? ` ${set.join(' and ')} is set, but LOOPWRIGHT_MODEL is not: set it to use a real one.` : '')];
+    return [
+      'The model is scripted: its answers come from a program, not from a language model.' +
+        (set.length > 0 ? ` ${set.join(' and ')} is set, but LOOPWRIGHT_MODEL is not: set it to use a real one.` : ''),
+    ];
   }
   return settings.LOOPWRIGHT_JUDGE_MODEL ? [] : ['The model judge is off, because LOOPWRIGHT_JUDGE_MODEL is not set: rules and people decide.'];
 }

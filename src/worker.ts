@@ -48,8 +48,16 @@ const HEARTBEAT_MS = 200;
 
 export async function startWorker({ connection, namespace, taskQueue, services, activities, bundle }: WorkerOptions): Promise<RunningWorker> {
   const worker = await Worker.create({
-    connection, namespace, taskQueue, activities: activities ?? createActivities(services), ...(bundle ? { workflowBundle: bundle } : { workflowsPath: WORKFLOWS_PATH }),
-    maxHeartbeatThrottleInterval: HEARTBEAT_MS, defaultHeartbeatThrottleInterval: HEARTBEAT_MS, maxCachedWorkflows: CACHED_WORKFLOWS, shutdownGraceTime: DRAIN_MS, reuseV8Context: true,
+    connection,
+    namespace,
+    taskQueue,
+    activities: activities ?? createActivities(services),
+    ...(bundle ? { workflowBundle: bundle } : { workflowsPath: WORKFLOWS_PATH }),
+    maxHeartbeatThrottleInterval: HEARTBEAT_MS,
+    defaultHeartbeatThrottleInterval: HEARTBEAT_MS,
+    maxCachedWorkflows: CACHED_WORKFLOWS,
+    shutdownGraceTime: DRAIN_MS,
+    reuseV8Context: true,
   });
   const ended = worker.run();
   let stopping: Promise<void> | null = null;

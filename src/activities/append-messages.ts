@@ -28,11 +28,24 @@ async function recordDenied({ store }: Services, place: Place, { denied, code, m
   const at = placeOfCall(denied.callId, place);
   const text = denied.argumentsHash === null ? null : await store.blobs.get(denied.argumentsHash, executor);
   const stage = code === 'prerequisite' || code === 'plan_order' ? 'planning' : code === 'invalid_json' || code === 'invalid_arguments' ? 'result_parsing' : 'tool_call';
-  await store.toolCalls.recordDenied({
-    taskId: place.taskId, callId: denied.callId, ...at, tool: denied.tool, risk: denied.risk, argumentsHash: denied.argumentsHash, arguments: text,
-    code: code ?? null, reason: message ?? 'not run', failureStage: stage, confidence: denied.confidence, why: denied.reason,
-    verdict: { passed: false, score: 0, why: message ?? 'not run' },
-  }, executor);
+  await store.toolCalls.recordDenied(
+    {
+      taskId: place.taskId,
+      callId: denied.callId,
+      ...at,
+      tool: denied.tool,
+      risk: denied.risk,
+      argumentsHash: denied.argumentsHash,
+      arguments: text,
+      code: code ?? null,
+      reason: message ?? 'not run',
+      failureStage: stage,
+      confidence: denied.confidence,
+      why: denied.reason,
+      verdict: { passed: false, score: 0, why: message ?? 'not run' },
+    },
+    executor,
+  );
 }
 
 /** `a1.t2.c1` → attempt 1, turn 2. */
@@ -43,14 +56,18 @@ function placeOfCall(callId: string, place: Place): { attempt: number; turn: num
 
 async function messageOf(services: Services, place: Place, append: Append, limits: Pick<Limits, 'toolResultChars'>): Promise<Message> {
   switch (append.kind) {
-    case 'user': return { role: 'user', content: createRedactor().text(append.text), label: 'user' };
-    case 'notice': return { role: 'user', content: `[notice from the system] ${append.text}`, label: append.lasting ? 'perception' : 'notice' };
-    case 'tool_result': return { role: 'tool', toolCallId: append.providerCallId, ...(await resultOf(services, place, append, limits)), label: 'tool_result' };
+    case 'user':
+      return { role: 'user', content: createRedactor().text(append.text), label: 'user' };
+    case 'notice':
+      return { role: 'user', content: `[notice from the system] ${append.text}`, label: append.lasting ? 'perception' : 'notice' };
+    case 'tool_result':
+      return { role: 'tool', toolCallId: append.providerCallId, ...(await resultOf(services, place, append, limits)), label: 'tool_result' };
   }
 }
 
 async function resultOf({ store }: Services, place: Place, append: ToolAppend, limits: Pick<Limits, 'toolResultChars'>): Promise<{ content: string; pins?: string[] }> {
-  if (append.message !== undefined) return { content: renderProblem(append.code ?? 'error', append.message, append.status), pins: [`${append.tool} ${append.status}=${cutText(append.message, 120)}`] };
+  if (append.message !== undefined)
+    return { content: renderProblem(append.code ?? 'error', append.message, append.status), pins: [`${append.tool} ${append.status}=${cutText(append.message, 120)}`] };
   const row = await store.toolCalls.get(place.taskId, append.callId);
   const note = append.note ? `\n[${append.note}]` : '';
   if (!row || row.status !== 'success' || row.resultHash === null) return { content: renderProblem(codeOf(row), row?.reason ?? 'no result', append.status) + note };
@@ -77,7 +94,9 @@ function pinsOf(tool: string, text: string): string[] {
   };
   try {
     walk(JSON.parse(text), '');
-  } catch { /* not JSON: nothing to pin */ }
+  } catch {
+    /* not JSON: nothing to pin */
+  }
   return pins;
 }
 

@@ -53,7 +53,11 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
   const spent = await usageOf(services, key);
   const unaffordable = checkBudget(ask, inputTokens, spent);
   if (unaffordable) return { reply: null, problem: unaffordable, usage: spent };
-  if (await triesOf(services, key) >= MAX_TRIES) throw ApplicationFailure.nonRetryable(`${ask.route.model} was asked ${MAX_TRIES} times and no answer could be kept; the worker died while it answered.`, FAILURE.modelUnavailable);
+  if ((await triesOf(services, key)) >= MAX_TRIES)
+    throw ApplicationFailure.nonRetryable(
+      `${ask.route.model} was asked ${MAX_TRIES} times and no answer could be kept; the worker died while it answered.`,
+      FAILURE.modelUnavailable,
+    );
   const call = callRow(ask, key);
   await services.store.modelCalls.record({ ...call, status: 'sent', ...counted(ask, { inputTokens, outputTokens: ask.parameters.maxTokens }), estimated: true, durationMs: 0 });
   try {
@@ -63,16 +67,30 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
   } catch (error) {
     if (!(error instanceof ModelCallError)) throw error;
     await recordFailure(services, ask, call, error, inputTokens);
-    if (isContextOverflow(error)) return { reply: null, problem: { kind: 'context_limit', text: `The provider says that the call does not fit its window: ${error.message}` }, usage: await usageOf(services, key) };
-    if (error.kind === 'aborted' && isTaskCancelled()) return { reply: null, problem: { kind: 'interrupted', text: 'The call was cancelled.' }, usage: await usageOf(services, key) };
+    if (isContextOverflow(error))
+      return {
+        reply: null,
+        problem: { kind: 'context_limit', text: `The provider says that the call does not fit its window: ${error.message}` },
+        usage: await usageOf(services, key),
+      };
+    if (error.kind === 'aborted' && isTaskCancelled())
+      return { reply: null, problem: { kind: 'interrupted', text: 'The call was cancelled.' }, usage: await usageOf(services, key) };
     throw asFailure(error, await triesOf(services, key), await usageOf(services, key));
   }
 }
 
 function requestOf(ask: Ask, key: string): ModelRequest {
   return {
-    route: ask.route, messages: ask.messages, tools: ask.tools ?? [], toolChoice: ask.toolChoice ?? 'auto', responseFormat: ask.responseFormat ?? null,
-    parameters: ask.parameters, timeoutMs: ask.timeoutMs, key, agent: ask.place.agent, stage: ask.stage,
+    route: ask.route,
+    messages: ask.messages,
+    tools: ask.tools ?? [],
+    toolChoice: ask.toolChoice ?? 'auto',
+    responseFormat: ask.responseFormat ?? null,
+    parameters: ask.parameters,
+    timeoutMs: ask.timeoutMs,
+    key,
+    agent: ask.place.agent,
+    stage: ask.stage,
   };
 }
 
@@ -81,7 +99,11 @@ function checkBudget({ route, parameters, ...ask }: Ask, inputTokens: number, sp
   const reserved = { tokens: Math.max(0, ask.reserved.tokens - spent.inputTokens - spent.outputTokens), costMicros: Math.max(0, ask.reserved.costMicros - spent.costMicros) };
   const tokens = inputTokens + parameters.maxTokens;
   if (tokens > route.contextWindow) return { kind: 'context_limit', text: `The call needs up to ${tokens} tokens; the window of ${route.model} is ${route.contextWindow}.` };
-  if (tokens > reserved.tokens) return { kind: 'token_budget', text: `The call may use ${tokens} tokens (${inputTokens} of input, ${parameters.maxTokens} of output); ${reserved.tokens} are left. It was not sent.` };
+  if (tokens > reserved.tokens)
+    return {
+      kind: 'token_budget',
+      text: `The call may use ${tokens} tokens (${inputTokens} of input, ${parameters.maxTokens} of output); ${reserved.tokens} are left. It was not sent.`,
+    };
   const cost = costMicros(route, { inputTokens, outputTokens: parameters.maxTokens });
   if (cost > reserved.costMicros) return { kind: 'cost_budget', text: `The call may cost ${cost} micro-USD; ${reserved.costMicros} are left. It was not sent.` };
   return null;
@@ -102,10 +124,18 @@ async function keep(services: Services, ask: Ask, call: CallRow, reply: ModelRep
   const outputTokens = reply.usage.outputTokens ?? ask.parameters.maxTokens;
   await store.transaction(async (transaction) => {
     await store.modelReplies.put({ key: call.key, taskId: ask.place.taskId, reply: JSON.stringify(reply) }, transaction);
-    await store.modelCalls.record({
-      ...call, status: reply.kind === 'message' ? 'ok' : reply.kind, responseId: reply.responseId, finishReason: reply.finishReason,
-      ...counted(ask, { inputTokens, outputTokens }), estimated: reply.usage.inputTokens === null || reply.usage.outputTokens === null, durationMs: Date.now() - call.startedAt,
-    }, transaction);
+    await store.modelCalls.record(
+      {
+        ...call,
+        status: reply.kind === 'message' ? 'ok' : reply.kind,
+        responseId: reply.responseId,
+        finishReason: reply.finishReason,
+        ...counted(ask, { inputTokens, outputTokens }),
+        estimated: reply.usage.inputTokens === null || reply.usage.outputTokens === null,
+        durationMs: Date.now() - call.startedAt,
+      },
+      transaction,
+    );
   });
 }
 
@@ -118,8 +148,14 @@ async function recordFailure(services: Services, ask: Ask, call: CallRow, error:
   const tokens = maybePaid ? { inputTokens: estimated, outputTokens: Math.ceil(error.receivedChars / CHARS_PER_TOKEN) } : { inputTokens: 0, outputTokens: 0 };
   const status: ModelCallStatus = error.kind === 'timeout' || error.kind === 'interrupted' || error.kind === 'aborted' ? error.kind : 'error';
   await services.store.modelCalls.record({
-    ...call, status, httpStatus: error.status, retryAfterMs: error.retryAfterMs, error: error.message.slice(0, 1_000),
-    ...counted(ask, tokens), estimated: maybePaid, durationMs: Date.now() - call.startedAt,
+    ...call,
+    status,
+    httpStatus: error.status,
+    retryAfterMs: error.retryAfterMs,
+    error: error.message.slice(0, 1_000),
+    ...counted(ask, tokens),
+    estimated: maybePaid,
+    durationMs: Date.now() - call.startedAt,
   });
 }
 
@@ -127,8 +163,16 @@ type CallRow = ReturnType<typeof callRow>;
 
 function callRow({ place, parameters, stage, route }: Ask, key: string) {
   return {
-    id: randomUUID(), taskId: place.taskId, attempt: place.attempt, turn: place.turn, purpose: stage, key, model: route.model,
-    temperature: parameters.temperature, maxTokens: parameters.maxTokens, startedAt: Date.now(),
+    id: randomUUID(),
+    taskId: place.taskId,
+    attempt: place.attempt,
+    turn: place.turn,
+    purpose: stage,
+    key,
+    model: route.model,
+    temperature: parameters.temperature,
+    maxTokens: parameters.maxTokens,
+    startedAt: Date.now(),
   };
 }
 
@@ -149,22 +193,37 @@ async function usageOf(services: Services, key: string): Promise<Usage> {
 
 /** What calls used, as they are recorded. A call that was answered with an error status cost nothing. */
 export function sumUsage(rows: ModelCallRow[]): Usage {
-  return rows.reduce<Usage>((sum, row) => addUsage(sum, {
-    inputTokens: row.inputTokens ?? 0, outputTokens: row.outputTokens ?? 0, costMicros: row.costMicros, calls: row.status === 'error' ? 0 : 1, estimated: row.estimated,
-  }), EMPTY_USAGE);
+  return rows.reduce<Usage>(
+    (sum, row) =>
+      addUsage(sum, {
+        inputTokens: row.inputTokens ?? 0,
+        outputTokens: row.outputTokens ?? 0,
+        costMicros: row.costMicros,
+        calls: row.status === 'error' ? 0 : 1,
+        estimated: row.estimated,
+      }),
+    EMPTY_USAGE,
+  );
 }
 
 /** Our estimate is not the provider's count, so some calls are found too long only there. */
 function isContextOverflow({ status, code, message }: ModelCallError): boolean {
   if (code === 'context_length_exceeded' || code === 'string_above_max_length') return true;
-  return (status === 400 || status === 413 || status === 422) && /context.{0,10}(length|window|size)|maximum context|(prompt|input|request) is too (long|large)|too many (input )?tokens|exceeds? the (model'?s? )?(maximum|context)/i.test(message);
+  return (
+    (status === 400 || status === 413 || status === 422) &&
+    /context.{0,10}(length|window|size)|maximum context|(prompt|input|request) is too (long|large)|too many (input )?tokens|exceeds? the (model'?s? )?(maximum|context)/i.test(
+      message,
+    )
+  );
 }
 
 /** The usage goes along, so that tries which were paid for count although they gave nothing. */
 function asFailure(error: ModelCallError, tries: number, usage: Usage): ApplicationFailure {
   const type = error.kind === 'configuration' ? FAILURE.configuration : error.retryable ? FAILURE.modelUnavailable : FAILURE.modelRejected;
   return ApplicationFailure.create({
-    message: error.message, type, nonRetryable: type !== FAILURE.modelUnavailable || tries >= MAX_TRIES,
+    message: error.message,
+    type,
+    nonRetryable: type !== FAILURE.modelUnavailable || tries >= MAX_TRIES,
     ...(error.retryAfterMs === null ? {} : { nextRetryDelay: error.retryAfterMs }),
     details: [{ status: error.status, kind: error.kind, usage }],
   });

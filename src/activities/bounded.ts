@@ -10,10 +10,16 @@ const MAX_RESULT_BYTES = 1024 * 1024;
  * result, and the activity would be run again and again.
  */
 export function bounded(activities: AgentTaskActivities): AgentTaskActivities {
-  return Object.fromEntries(Object.entries(activities).map(([name, run]) => [name, async (input: never) => {
-    const result = await (run as (input: never) => Promise<unknown>)(input);
-    const bytes = Buffer.byteLength(JSON.stringify(result) ?? '');
-    if (bytes > MAX_RESULT_BYTES) throw ApplicationFailure.nonRetryable(`${name} returned ${bytes} bytes; at most ${MAX_RESULT_BYTES} may go into history`, FAILURE.resultTooLarge);
-    return result;
-  }])) as unknown as AgentTaskActivities;
+  return Object.fromEntries(
+    Object.entries(activities).map(([name, run]) => [
+      name,
+      async (input: never) => {
+        const result = await (run as (input: never) => Promise<unknown>)(input);
+        const bytes = Buffer.byteLength(JSON.stringify(result) ?? '');
+        if (bytes > MAX_RESULT_BYTES)
+          throw ApplicationFailure.nonRetryable(`${name} returned ${bytes} bytes; at most ${MAX_RESULT_BYTES} may go into history`, FAILURE.resultTooLarge);
+        return result;
+      },
+    ]),
+  ) as unknown as AgentTaskActivities;
 }

@@ -29,14 +29,38 @@ export function createCallTool(services: Services) {
       const paths = pathsFor(definition.tools).results[tool.name] ?? [];
       try {
         const run = await runTool({
-          tool, canonicalArguments, timeoutMs: input.timeoutMs, fieldPaths: paths, ledger: ledgerOf(services, input, canonicalArguments), isCancelled: isTaskCancelled, clean: redactor.text,
-          context: { taskId: input.taskId, callId: input.call.callId, idempotencyKey: `${input.taskId}/${input.call.callId}`, signal, database: services.store.database as never, input: await readInput(services, input.taskId, agent), ...portsOf(services, input) },
+          tool,
+          canonicalArguments,
+          timeoutMs: input.timeoutMs,
+          fieldPaths: paths,
+          ledger: ledgerOf(services, input, canonicalArguments),
+          isCancelled: isTaskCancelled,
+          clean: redactor.text,
+          context: {
+            taskId: input.taskId,
+            callId: input.call.callId,
+            idempotencyKey: `${input.taskId}/${input.call.callId}`,
+            signal,
+            database: services.store.database as never,
+            input: await readInput(services, input.taskId, agent),
+            ...portsOf(services, input),
+          },
         });
         await services.store.toolCalls.judge(input.taskId, input.call.callId, run.verdict);
         if (run.code === 'contract_drift') services.log.error({ task_id: input.taskId, tool: tool.name, code: run.code, reason: run.reason }, 'tool broke its contract');
         const row = await services.store.toolCalls.get(input.taskId, input.call.callId);
         const fields = run.status === 'success' ? fieldsOf(run.value, paths) : {};
-        return { callId: input.call.callId, tool: tool.name, status: run.status, fields, code: run.code, reason: run.reason?.slice(0, 500) ?? null, retryable: run.retryable, stage: run.stage, resultHash: row?.resultHash ?? null };
+        return {
+          callId: input.call.callId,
+          tool: tool.name,
+          status: run.status,
+          fields,
+          code: run.code,
+          reason: run.reason?.slice(0, 500) ?? null,
+          retryable: run.retryable,
+          stage: run.stage,
+          resultHash: row?.resultHash ?? null,
+        };
       } catch (error) {
         if (signal.aborted && isTaskCancelled()) throw new CancelledFailure(`${tool.name} was cancelled`);
         throw error;
@@ -57,24 +81,60 @@ function ledgerOf({ store }: Services, input: CallToolInput, canonical: string):
   return {
     begin: async (entry) => {
       const begun = await store.toolCalls.begin({
-        taskId, callId: call.callId, attempt, turn, tool: entry.tool, toolVersion: entry.toolVersion, risk: call.risk, argumentsHash: entry.argumentsHash, arguments: canonical,
-        idempotencyKey: entry.idempotencyKey, approvalId, confidence: call.confidence, why: call.repaired === undefined ? call.reason : `${call.reason} (arguments repaired)`.trim(), executions: 1,
+        taskId,
+        callId: call.callId,
+        attempt,
+        turn,
+        tool: entry.tool,
+        toolVersion: entry.toolVersion,
+        risk: call.risk,
+        argumentsHash: entry.argumentsHash,
+        arguments: canonical,
+        idempotencyKey: entry.idempotencyKey,
+        approvalId,
+        confidence: call.confidence,
+        why: call.repaired === undefined ? call.reason : `${call.reason} (arguments repaired)`.trim(),
+        executions: 1,
       });
       if (begun.state === 'new') return { state: 'new' };
       const { row } = begun;
       if (row.argumentsHash !== entry.argumentsHash || row.tool !== entry.tool) throw new Error(`call ${call.callId} is in the ledger with other arguments`);
       if (begun.state === 'started') return { state: 'started', executions: row.executions };
       const text = row.resultHash === null ? null : await store.blobs.get(row.resultHash);
-      return { state: 'finished', record: { status: row.status as CallRecord['status'], text, code: row.code as CallProblemCode | null, reason: row.reason, retryable: row.retryable, stage: row.failureStage, executions: row.executions } };
+      return {
+        state: 'finished',
+        record: {
+          status: row.status as CallRecord['status'],
+          text,
+          code: row.code as CallProblemCode | null,
+          reason: row.reason,
+          retryable: row.retryable,
+          stage: row.failureStage,
+          executions: row.executions,
+        },
+      };
     },
     countExecution: () => store.toolCalls.countExecution(taskId, call.callId),
-    finish: (_entry, record) => store.transaction(async (transaction) => {
-      const resultHash = record.text === null ? null : await store.blobs.put(record.text, transaction);
-      await store.toolCalls.finish(taskId, call.callId, {
-        status: record.status, resultHash, code: record.code, reason: record.reason, retryable: record.retryable, failureStage: record.stage, executions: record.executions,
-        endedAt: new Date(), durationMs: Date.now() - began, verdict: judgeCall({ tool: call.tool, status: record.status, reason: record.reason, value: record.text, fieldPaths: [] }),
-      }, transaction);
-    }),
+    finish: (_entry, record) =>
+      store.transaction(async (transaction) => {
+        const resultHash = record.text === null ? null : await store.blobs.put(record.text, transaction);
+        await store.toolCalls.finish(
+          taskId,
+          call.callId,
+          {
+            status: record.status,
+            resultHash,
+            code: record.code,
+            reason: record.reason,
+            retryable: record.retryable,
+            failureStage: record.stage,
+            executions: record.executions,
+            endedAt: new Date(),
+            durationMs: Date.now() - began,
+            verdict: judgeCall({ tool: call.tool, status: record.status, reason: record.reason, value: record.text, fieldPaths: [] }),
+          },
+          transaction,
+        );
+      }),
   };
 }
-

@@ -24,9 +24,18 @@ export function createCloseAttempt(services: Services) {
     const head = await store.transaction(async (transaction) => {
       await store.verdicts.put(input.taskId, input.attempt, fromLoop, null, transaction);
       await store.attempts.put(attemptRow(input, messages, summary, snapshot.instructionsVersion), transaction);
-      await store.tasks.update(input.taskId, {
-        phase: 'correcting', attempts: input.attempt, score: input.score, inputTokens: input.total.inputTokens, outputTokens: input.total.outputTokens, costMicros: input.total.costMicros,
-      }, transaction);
+      await store.tasks.update(
+        input.taskId,
+        {
+          phase: 'correcting',
+          attempts: input.attempt,
+          score: input.score,
+          inputTokens: input.total.inputTokens,
+          outputTokens: input.total.outputTokens,
+          costMicros: input.total.costMicros,
+        },
+        transaction,
+      );
       await recordMessages(services, input.taskId, input, transaction);
       return input.correction ? fork(services, input, messages, input.correction, transaction) : end;
     });
@@ -45,11 +54,29 @@ async function changedSettings({ store }: Services, { taskId, agent }: CloseAtte
 
 function attemptRow(input: CloseAttemptInput, messages: StoredMessage[], outputSummary: string | null, promptVersion: string) {
   return {
-    taskId: input.taskId, attempt: input.attempt, promptVersion, model: input.model, parameters: input.parameters, promptStructure: structureOf(messages),
-    outputHash: input.outputHash, outputSummary, score: input.score, passed: input.passed,
-    evaluators: input.verdicts.map(({ evaluator, kind, score }) => ({ name: evaluator, kind, score })), correction: input.correction,
-    inputTokens: input.usage.inputTokens, outputTokens: input.usage.outputTokens, costMicros: input.usage.costMicros, estimated: input.usage.estimated, turns: input.turns,
-    askedPerson: input.askedPerson, stopReason: input.stopReason, action: input.action, traceId: traceId(input.taskId), startedAt: input.startedAt, endedAt: input.endedAt,
+    taskId: input.taskId,
+    attempt: input.attempt,
+    promptVersion,
+    model: input.model,
+    parameters: input.parameters,
+    promptStructure: structureOf(messages),
+    outputHash: input.outputHash,
+    outputSummary,
+    score: input.score,
+    passed: input.passed,
+    evaluators: input.verdicts.map(({ evaluator, kind, score }) => ({ name: evaluator, kind, score })),
+    correction: input.correction,
+    inputTokens: input.usage.inputTokens,
+    outputTokens: input.usage.outputTokens,
+    costMicros: input.usage.costMicros,
+    estimated: input.usage.estimated,
+    turns: input.turns,
+    askedPerson: input.askedPerson,
+    stopReason: input.stopReason,
+    action: input.action,
+    traceId: traceId(input.taskId),
+    startedAt: input.startedAt,
+    endedAt: input.endedAt,
   };
 }
 
@@ -61,10 +88,17 @@ function structureOf(messages: StoredMessage[]): { label: string; tokens: number
 }
 
 /** The next attempt sees where this one began, the tool results that hold, and the correction; not the dead ends. */
-async function fork({ store }: Services, input: CloseAttemptInput, messages: StoredMessage[], correction: Correction, transaction: Parameters<Services['store']['conversations']['append']>[2]): Promise<Head> {
+async function fork(
+  { store }: Services,
+  input: CloseAttemptInput,
+  messages: StoredMessage[],
+  correction: Correction,
+  transaction: Parameters<Services['store']['conversations']['append']>[2],
+): Promise<Head> {
   const best = correction.best ? await store.blobs.get(correction.best.outputHash, transaction) : null;
   // what is to be kept is a part of the last output: it is shown too where another one is the best
-  const last = correction.keep.length > 0 && input.outputHash !== null && input.outputHash !== correction.best?.outputHash ? await store.blobs.get(input.outputHash, transaction) : null;
+  const last =
+    correction.keep.length > 0 && input.outputHash !== null && input.outputHash !== correction.best?.outputHash ? await store.blobs.get(input.outputHash, transaction) : null;
   const content = `<correction>${JSON.stringify({ ...correction, best: correction.best && best !== null ? { score: correction.best.score, output: JSON.parse(best) } : null, ...(last === null ? {} : { last: JSON.parse(last) }) })}</correction>\nYour last output did not pass. Change what is listed, keep the rest as it is, and answer again.`;
   const held = holdingResults(messages.filter((message) => message.sequence > input.startHead.sequence));
   return store.conversations.append(input.startHead, [...held, { role: 'user', content, label: 'correction' }], transaction);
@@ -87,11 +121,21 @@ function bare({ role, content, toolCallId, label, pins }: StoredMessage): Messag
 
 /** One line an attempt, the same facts as its row. */
 function log({ log: logger }: Services, input: CloseAttemptInput): void {
-  logger.info({
-    trace_id: traceId(input.taskId), task_id: input.taskId, round: input.attempt, action: input.action, score: input.score,
-    issues_count: input.verdicts.reduce((sum, verdict) => sum + verdict.issues.length, 0), tokens: input.total.inputTokens + input.total.outputTokens, cost: input.total.costMicros,
-    status: input.passed ? 'passed' : 'not_passed', reason: cutText(input.explanation, 300),
-  }, 'attempt');
+  logger.info(
+    {
+      trace_id: traceId(input.taskId),
+      task_id: input.taskId,
+      round: input.attempt,
+      action: input.action,
+      score: input.score,
+      issues_count: input.verdicts.reduce((sum, verdict) => sum + verdict.issues.length, 0),
+      tokens: input.total.inputTokens + input.total.outputTokens,
+      cost: input.total.costMicros,
+      status: input.passed ? 'passed' : 'not_passed',
+      reason: cutText(input.explanation, 300),
+    },
+    'attempt',
+  );
 }
 
 /** W3C trace ids are 16 bytes; one task is one trace. */

@@ -32,7 +32,10 @@ export function createCloseTask(services: Services) {
       await store.tasks.update(input.taskId, { ...rowOf(input), text }, transaction);
     });
     if (agent) await rememberIfPossible(services, agent, input);
-    services.log.info({ task_id: input.taskId, agent: input.agent, outcome: input.outcome.outcome, reason: input.outcome.reason, score: input.outcome.score, cost: input.outcome.usage.costMicros }, 'task closed');
+    services.log.info(
+      { task_id: input.taskId, agent: input.agent, outcome: input.outcome.outcome, reason: input.outcome.reason, score: input.outcome.score, cost: input.outcome.usage.costMicros },
+      'task closed',
+    );
     const inline = outputText !== null && Buffer.byteLength(outputText) <= MAX_INLINE_OUTPUT;
     return { ...input.outcome, text, output: inline ? (JSON.parse(outputText) as unknown) : null };
   };
@@ -55,20 +58,50 @@ async function withWholeUsage({ store }: Services, input: CloseTaskInput): Promi
 
 function rowOf({ outcome, endedAt }: CloseTaskInput) {
   return {
-    phase: 'closed' as const, outcome: outcome.outcome, reason: outcome.reason, explanation: outcome.explanation, outputHash: outcome.outputHash, score: outcome.score, bestAttempt: outcome.bestAttempt,
-    attempts: outcome.attempts.length, turns: outcome.turns, toolCalls: outcome.toolCalls, inputTokens: outcome.usage.inputTokens, outputTokens: outcome.usage.outputTokens, costMicros: outcome.usage.costMicros,
-    waitedMs: outcome.waitedMs, askedPerson: outcome.askedPerson, oscillated: outcome.oscillated, endedAt, failureStage: outcome.outcome === 'passed' ? null : stageOf(outcome.reason),
+    phase: 'closed' as const,
+    outcome: outcome.outcome,
+    reason: outcome.reason,
+    explanation: outcome.explanation,
+    outputHash: outcome.outputHash,
+    score: outcome.score,
+    bestAttempt: outcome.bestAttempt,
+    attempts: outcome.attempts.length,
+    turns: outcome.turns,
+    toolCalls: outcome.toolCalls,
+    inputTokens: outcome.usage.inputTokens,
+    outputTokens: outcome.usage.outputTokens,
+    costMicros: outcome.usage.costMicros,
+    waitedMs: outcome.waitedMs,
+    askedPerson: outcome.askedPerson,
+    oscillated: outcome.oscillated,
+    endedAt,
+    failureStage: outcome.outcome === 'passed' ? null : stageOf(outcome.reason),
   };
 }
 
 /** Which part of the loop a task that did not pass failed in. */
 function stageOf(reason: Reason): FailureStage {
   switch (reason) {
-    case 'invalid_input': case 'question_unanswered': case 'refused': case 'content_filter': case 'asked_for_person': return 'understanding';
-    case 'no_progress': case 'max_turns': case 'max_attempts': case 'oscillation': case 'same_issue_twice': return 'planning';
-    case 'truncated': case 'invalid_output': case 'context_limit': return 'result_parsing';
-    case 'indeterminate_side_effect': return 'tool_call';
-    default: return 'external_change';
+    case 'invalid_input':
+    case 'question_unanswered':
+    case 'refused':
+    case 'content_filter':
+    case 'asked_for_person':
+      return 'understanding';
+    case 'no_progress':
+    case 'max_turns':
+    case 'max_attempts':
+    case 'oscillation':
+    case 'same_issue_twice':
+      return 'planning';
+    case 'truncated':
+    case 'invalid_output':
+    case 'context_limit':
+      return 'result_parsing';
+    case 'indeterminate_side_effect':
+      return 'tool_call';
+    default:
+      return 'external_change';
   }
 }
 

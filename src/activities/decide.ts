@@ -16,7 +16,13 @@ import type { Services } from './services.ts';
 import { askUntilRead, type Read } from './structured.ts';
 
 type Reply = Extract<ModelReply, { kind: 'message' }>;
-interface Answer { type: 'answer' | 'ask' | 'handoff'; output: unknown; question: string | null; confidence: number | null; reason: string }
+interface Answer {
+  type: 'answer' | 'ask' | 'handoff';
+  output: unknown;
+  question: string | null;
+  confidence: number | null;
+  reason: string;
+}
 
 /** Calls of one turn that are looked at, each with a result; more is a model that has lost its way. */
 const MAX_CALLS = 64;
@@ -36,20 +42,46 @@ export function createDecide(services: Services) {
       const appended = await appendAll(services, input, input.head, input.appends, snapshot.limits);
       const head = await showPlan(services, appended, input.plan, input.final);
       const schema = answerSchema(agent);
-      const asked = await askUntilRead(services, {
-        place: input, stage: 'decide', key: `decide.a${input.attempt}.t${input.turn}`, route: snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs, reserved: input.reserved, signal,
-        tools: definition.toolSpecs, toolChoice: input.final ? 'none' : 'auto', responseFormat: { name: 'decision', schema },
-        messages: toChat(await store.conversations.read(head)),
-      }, (reply) => readReply(reply, schema, agent, input.final));
+      const asked = await askUntilRead(
+        services,
+        {
+          place: input,
+          stage: 'decide',
+          key: `decide.a${input.attempt}.t${input.turn}`,
+          route: snapshot.writer,
+          parameters: input.parameters,
+          timeoutMs: input.timeoutMs,
+          reserved: input.reserved,
+          signal,
+          tools: definition.toolSpecs,
+          toolChoice: input.final ? 'none' : 'auto',
+          responseFormat: { name: 'decision', schema },
+          messages: toChat(await store.conversations.read(head)),
+        },
+        (reply) => readReply(reply, schema, agent, input.final),
+      );
       const answered = asked.problem ? null : await toDecision(services, input, definition, asked.reply, asked.value);
       const after = await store.transaction(async (transaction) => {
         for (const canonical of answered?.canonical ?? []) await store.blobs.put(canonical, transaction);
-        await store.turns.put({
-          taskId: input.taskId, attempt: input.attempt, turn: input.turn, decisionType: answered?.decision.type ?? null, tools: answered?.decision.calls.map((call) => call.tool) ?? [],
-          confidence: answered?.decision.confidence ?? null, reason: answered?.decision.reason ?? asked.problem?.text ?? 'no decision',
-          problem: asked.problem?.kind ?? null, problemText: asked.problem?.text ?? null, failureStage: asked.problem ? 'result_parsing' : null, headHash: head.hash,
-          inputTokens: asked.usage.inputTokens, outputTokens: asked.usage.outputTokens, costMicros: asked.usage.costMicros,
-        }, transaction);
+        await store.turns.put(
+          {
+            taskId: input.taskId,
+            attempt: input.attempt,
+            turn: input.turn,
+            decisionType: answered?.decision.type ?? null,
+            tools: answered?.decision.calls.map((call) => call.tool) ?? [],
+            confidence: answered?.decision.confidence ?? null,
+            reason: answered?.decision.reason ?? asked.problem?.text ?? 'no decision',
+            problem: asked.problem?.kind ?? null,
+            problemText: asked.problem?.text ?? null,
+            failureStage: asked.problem ? 'result_parsing' : null,
+            headHash: head.hash,
+            inputTokens: asked.usage.inputTokens,
+            outputTokens: asked.usage.outputTokens,
+            costMicros: asked.usage.costMicros,
+          },
+          transaction,
+        );
         await store.tasks.update(input.taskId, { phase: 'deciding', attempts: input.attempt }, transaction);
         return asked.reply ? store.conversations.append(head, [answered ? said(asked.reply, answered.decision.type) : unusable(asked.reply)], transaction) : head;
       });
@@ -64,12 +96,21 @@ function unusable(reply: Reply): Message {
 }
 
 function said(reply: Reply, type: Decision['type']): Message {
-  return { role: 'assistant', content: reply.content, ...(reply.toolCalls.length > 0 ? { toolCalls: reply.toolCalls.map(sendable) } : {}), label: type === 'answer' ? 'draft' : 'turn' };
+  return {
+    role: 'assistant',
+    content: reply.content,
+    ...(reply.toolCalls.length > 0 ? { toolCalls: reply.toolCalls.map(sendable) } : {}),
+    label: type === 'answer' ? 'draft' : 'turn',
+  };
 }
 
 /** Providers refuse every later request that holds a call with a name that is none or arguments that are no JSON, though a model wrote it. */
 function sendable({ id, name, arguments: text }: Reply['toolCalls'][number]): Reply['toolCalls'][number] {
-  return { id, name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unnamed', arguments: isJsonObject(text) ? text : JSON.stringify({ unreadable: cutText(text, MAX_UNUSABLE_CHARS) }) };
+  return {
+    id,
+    name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unnamed',
+    arguments: isJsonObject(text) ? text : JSON.stringify({ unreadable: cutText(text, MAX_UNUSABLE_CHARS) }),
+  };
 }
 
 function isJsonObject(text: string): boolean {
@@ -89,7 +130,13 @@ async function showPlan({ store }: Services, head: Head, plan: VersionedPlan | n
     const shown = (await store.conversations.read(head)).findLast((message) => message.label === 'plan' && message.role === 'user');
     if (shown?.content !== content) messages.push({ role: 'user', content, label: 'plan' });
   }
-  if (final) messages.push({ role: 'user', content: '[notice from the system] This is the last turn and no tool can be called any more. Give the best answer that you can from what is known; say plainly what is not known.', label: 'notice' });
+  if (final)
+    messages.push({
+      role: 'user',
+      content:
+        '[notice from the system] This is the last turn and no tool can be called any more. Give the best answer that you can from what is known; say plainly what is not known.',
+      label: 'notice',
+    });
   return messages.length > 0 ? store.conversations.append(head, messages) : head;
 }
 
@@ -121,14 +168,33 @@ function checkAnswer(answer: Answer): Read<Answer> {
   return { ok: true, value: answer };
 }
 
-async function toDecision(services: Services, input: DecideInput, definition: Definition, reply: Reply, answer: Answer | null): Promise<{ decision: Decision; canonical: string[] }> {
+async function toDecision(
+  services: Services,
+  input: DecideInput,
+  definition: Definition,
+  reply: Reply,
+  answer: Answer | null,
+): Promise<{ decision: Decision; canonical: string[] }> {
   if (answer === null) {
     const prepared = prepareCalls(agentOf(services, input.agent), definition, reply.toolCalls, `a${input.attempt}.t${input.turn}`);
     const calls = prepared.map((each) => each.call);
     const confidences = calls.map((call) => call.confidence).filter((confidence) => confidence !== null);
     const reason = calls.map((call) => call.reason).find((text) => text !== '') ?? 'no reason given';
-    return { decision: { type: 'tool', calls, outputHash: null, text: null, confidence: confidences.length > 0 ? Math.min(...confidences) : null, reason }, canonical: prepared.flatMap((each) => each.canonical ?? []) };
+    return {
+      decision: { type: 'tool', calls, outputHash: null, text: null, confidence: confidences.length > 0 ? Math.min(...confidences) : null, reason },
+      canonical: prepared.flatMap((each) => each.canonical ?? []),
+    };
   }
   const outputHash = answer.type === 'answer' ? await services.store.blobs.put(JSON.stringify(answer.output)) : null;
-  return { decision: { type: answer.type, calls: [], outputHash, text: answer.question === null ? null : cutText(answer.question, MAX_TEXT_CHARS), confidence: answer.confidence, reason: cutText(answer.reason, MAX_REASON_CHARS) || 'no reason given' }, canonical: [] };
+  return {
+    decision: {
+      type: answer.type,
+      calls: [],
+      outputHash,
+      text: answer.question === null ? null : cutText(answer.question, MAX_TEXT_CHARS),
+      confidence: answer.confidence,
+      reason: cutText(answer.reason, MAX_REASON_CHARS) || 'no reason given',
+    },
+    canonical: [],
+  };
 }

@@ -9,7 +9,13 @@ import { toolSpec } from '../tools/tool-spec.ts';
 import type { Services } from './services.ts';
 
 /** The long texts of an agent as they were when a task started; stored under their hash and never changed. */
-export interface Definition { instructions: string; toolSpecs: ToolSpec[]; tools: SnapshotTool[]; evaluators: SnapshotEvaluator[]; goal: AnyAgent['goal'] }
+export interface Definition {
+  instructions: string;
+  toolSpecs: ToolSpec[];
+  tools: SnapshotTool[];
+  evaluators: SnapshotEvaluator[];
+  goal: AnyAgent['goal'];
+}
 
 export function agentOf(services: Services, name: string): AnyAgent {
   const agent = Object.hasOwn(services.agents, name) ? services.agents[name] : undefined;
@@ -22,7 +28,16 @@ export function definitionOf(agent: AnyAgent): Definition {
     instructions: agent.instructions,
     goal: agent.goal,
     toolSpecs: agent.tools.map((tool) => toolSpec(tool)),
-    tools: agent.tools.map(({ name, version, risk, riskWhen, timeoutMs, requires, idempotent, polling }) => ({ name, version, risk, riskWhen, timeoutMs, requires, idempotent, polling })),
+    tools: agent.tools.map(({ name, version, risk, riskWhen, timeoutMs, requires, idempotent, polling }) => ({
+      name,
+      version,
+      risk,
+      riskWhen,
+      timeoutMs,
+      requires,
+      idempotent,
+      polling,
+    })),
     evaluators: agent.evaluators.map(({ name, kind, hard, weight, timeoutMs }) => ({ name, kind, hard, weight, timeoutMs })),
   };
 }

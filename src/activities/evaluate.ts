@@ -45,8 +45,20 @@ async function contextOf(services: Services, input: EvaluateInput, signal: Abort
   const output = JSON.parse(text) as unknown;
   const before = previous?.outputHash ? await store.blobs.get(previous.outputHash) : null;
   return {
-    taskId: input.taskId, agent: input.agent, attempt: input.attempt, input: await readInput(services, input.taskId, agent), output, text: agent.renderOutput(output),
-    perception: input.perception, calls: await observedCalls(services, input.taskId), previous: before === null ? null : (JSON.parse(before) as unknown), correction: previous?.correction ?? null, sandbox: sandboxPort(services, input.taskId, null), emit: emitter(services, input.taskId, input.attempt, `evaluate.a${input.attempt}.${input.evaluators.join('+')}`), signal, judge,
+    taskId: input.taskId,
+    agent: input.agent,
+    attempt: input.attempt,
+    input: await readInput(services, input.taskId, agent),
+    output,
+    text: agent.renderOutput(output),
+    perception: input.perception,
+    calls: await observedCalls(services, input.taskId),
+    previous: before === null ? null : (JSON.parse(before) as unknown),
+    correction: previous?.correction ?? null,
+    sandbox: sandboxPort(services, input.taskId, null),
+    emit: emitter(services, input.taskId, input.attempt, `evaluate.a${input.attempt}.${input.evaluators.join('+')}`),
+    signal,
+    judge,
   };
 }
 
@@ -55,7 +67,13 @@ export async function observedCalls({ store }: Services, taskId: string, attempt
   const rows = (await store.toolCalls.listByTask(taskId)).filter((row) => attempt === undefined || row.attempt === attempt);
   const texts = await store.blobs.getMany(rows.flatMap((row) => row.resultHash ?? []));
   return rows.map((row) => ({
-    callId: row.callId, tool: row.tool, status: row.status, arguments: parsed(row.arguments), result: row.resultHash === null ? null : parsed(texts.get(row.resultHash) ?? null), code: row.code, reason: row.reason,
+    callId: row.callId,
+    tool: row.tool,
+    status: row.status,
+    arguments: parsed(row.arguments),
+    result: row.resultHash === null ? null : parsed(texts.get(row.resultHash) ?? null),
+    code: row.code,
+    reason: row.reason,
   }));
 }
 
@@ -78,9 +96,19 @@ function judgePort(services: Services, input: EvaluateInput, route: ModelRoute |
     asked += 1;
     const reserved = { tokens: input.reserved.tokens - usage.inputTokens - usage.outputTokens, costMicros: input.reserved.costMicros - usage.costMicros };
     const answer = await askModel(services, {
-      place: input, stage: 'judge', key: `judge.a${input.attempt}.${input.evaluators.join('+')}.${asked}.${request.round}`, route, parameters: { ...input.parameters, temperature: 0 }, timeoutMs: 30_000, reserved, signal,
+      place: input,
+      stage: 'judge',
+      key: `judge.a${input.attempt}.${input.evaluators.join('+')}.${asked}.${request.round}`,
+      route,
+      parameters: { ...input.parameters, temperature: 0 },
+      timeoutMs: 30_000,
+      reserved,
+      signal,
       responseFormat: { name: request.schemaName, schema: request.schema },
-      messages: [{ role: 'system', content: request.system }, { role: 'user', content: request.user }],
+      messages: [
+        { role: 'system', content: request.system },
+        { role: 'user', content: request.user },
+      ],
     });
     usage = addUsage(usage, answer.usage);
     if (answer.problem) {
@@ -105,7 +133,10 @@ function short(verdict: Verdict): Verdict {
     evidence: cutText(verdict.evidence, 300),
     keep: verdict.keep.slice(0, MAX_KEEP).map((part) => cutText(part, 200)),
     issues: verdict.issues.slice(0, MAX_ISSUES).map((issue) => ({
-      ...issue, message: cutText(issue.message, 400), ...(issue.evidence ? { evidence: cutText(issue.evidence, 200) } : {}), ...(issue.fix ? { fix: cutText(issue.fix, 300) } : {}),
+      ...issue,
+      message: cutText(issue.message, 400),
+      ...(issue.evidence ? { evidence: cutText(issue.evidence, 200) } : {}),
+      ...(issue.fix ? { fix: cutText(issue.fix, 300) } : {}),
     })),
   };
 }

@@ -54,18 +54,33 @@ function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string,
   const limits = limitsSchema.safeParse({ ...DEFAULT_LIMITS, ...agent.limits, ...pick(stored, Object.keys(DEFAULT_LIMITS)), ...agent.limitsFor?.(input), ...start.limits });
   const parameters = parametersSchema.safeParse({ ...DEFAULT_PARAMETERS, ...agent.parameters, ...pick(stored, Object.keys(DEFAULT_PARAMETERS)), ...start.parameters });
   const problem = limits.error ?? parameters.error;
-  if (!limits.success || !parameters.success) throw ApplicationFailure.nonRetryable(`The limits or parameters are out of range: ${problem ? z.prettifyError(problem) : ''}`, FAILURE.invalidInput);
+  if (!limits.success || !parameters.success)
+    throw ApplicationFailure.nonRetryable(`The limits or parameters are out of range: ${problem ? z.prettifyError(problem) : ''}`, FAILURE.invalidInput);
   const outside = outsideTuning(limits.data, parameters.data, agent.tuning ?? {});
   if (outside) throw ApplicationFailure.nonRetryable(`Agent "${agent.name}" does not allow this: ${outside}`, FAILURE.invalidInput);
   const { writer, judge } = services;
-  if (judge && judge.model === writer.model) throw ApplicationFailure.nonRetryable(`The judge must be another model than the writer (both are ${writer.model}). Set LOOPWRIGHT_JUDGE_MODEL to another one.`, FAILURE.configuration);
+  if (judge && judge.model === writer.model)
+    throw ApplicationFailure.nonRetryable(
+      `The judge must be another model than the writer (both are ${writer.model}). Set LOOPWRIGHT_JUDGE_MODEL to another one.`,
+      FAILURE.configuration,
+    );
   return {
-    agent: agent.name, version: agent.version, channel: start.channel ?? 'live', definitionHash, instructionsVersion: hashText(agent.instructions).slice(0, 12),
-    tools, evaluators, limits: limits.data, parameters: parameters.data, ...(agent.tuning ? { tuning: agent.tuning } : {}), approvals: agent.approvals, writer, judge,
+    agent: agent.name,
+    version: agent.version,
+    channel: start.channel ?? 'live',
+    definitionHash,
+    instructionsVersion: hashText(agent.instructions).slice(0, 12),
+    tools,
+    evaluators,
+    limits: limits.data,
+    parameters: parameters.data,
+    ...(agent.tuning ? { tuning: agent.tuning } : {}),
+    approvals: agent.approvals,
+    writer,
+    judge,
     stages: { perceive: agent.perceive !== null, recall: Boolean(agent.memory), plan: agent.plan, review: agent.review, reflect: Boolean(agent.reflect) },
   };
 }
-
 
 function pick(values: Record<string, number>, names: string[]): Record<string, number> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));

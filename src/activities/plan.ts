@@ -21,19 +21,45 @@ export function createPlan(services: Services) {
       const definition = await readDefinition(services, input);
       const head = await appendAll(services, input, input.head, input.appends, snapshot.limits);
       const request = requestText(definition, input.because, input.previous);
-      const asked = await askUntilRead(services, {
-        place: input, stage: 'plan', key: `plan.${input.version}`, route: snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs, reserved: input.reserved, signal,
-        responseFormat: { name: 'plan', schema: planSchema },
-        messages: [...toChat(await store.conversations.read(head)), { role: 'user', content: request }],
-      }, readAs(planSchema, MAX_PLAN_CHARS));
+      const asked = await askUntilRead(
+        services,
+        {
+          place: input,
+          stage: 'plan',
+          key: `plan.${input.version}`,
+          route: snapshot.writer,
+          parameters: input.parameters,
+          timeoutMs: input.timeoutMs,
+          reserved: input.reserved,
+          signal,
+          responseFormat: { name: 'plan', schema: planSchema },
+          messages: [...toChat(await store.conversations.read(head)), { role: 'user', content: request }],
+        },
+        readAs(planSchema, MAX_PLAN_CHARS),
+      );
       if (asked.problem) {
-        await store.turns.put({ taskId: input.taskId, attempt: input.attempt, turn: input.turn, tools: [], reason: `plan ${input.version}`, problem: asked.problem.kind, problemText: asked.problem.text, failureStage: 'planning' });
+        await store.turns.put({
+          taskId: input.taskId,
+          attempt: input.attempt,
+          turn: input.turn,
+          tools: [],
+          reason: `plan ${input.version}`,
+          problem: asked.problem.kind,
+          problemText: asked.problem.text,
+          failureStage: 'planning',
+        });
         return { head, usage: asked.usage, contextTokens: await store.conversations.tokens(head), problem: asked.problem, plan: null };
       }
       const problems = checkPlan(asked.value, definition.tools, input.succeeded);
-      const messages: Message[] = [{ role: 'user', content: `[notice from the system] ${request}`, label: 'notice' }, { role: 'assistant', content: JSON.stringify(asked.value), label: 'plan' }];
+      const messages: Message[] = [
+        { role: 'user', content: `[notice from the system] ${request}`, label: 'notice' },
+        { role: 'assistant', content: JSON.stringify(asked.value), label: 'plan' },
+      ];
       const after = await store.transaction(async (transaction) => {
-        await store.plans.put({ taskId: input.taskId, version: input.version, goal: asked.value.goal, steps: asked.value.steps, because: input.because, problems, accepted: problems.length === 0 }, transaction);
+        await store.plans.put(
+          { taskId: input.taskId, version: input.version, goal: asked.value.goal, steps: asked.value.steps, because: input.because, problems, accepted: problems.length === 0 },
+          transaction,
+        );
         await store.tasks.update(input.taskId, { phase: 'planning' }, transaction);
         return store.conversations.append(head, messages, transaction);
       });
@@ -48,7 +74,9 @@ function requestText({ tools, toolSpecs }: Definition, because: string | null, p
     return `- ${spec.name}: ${spec.description}${requires.map((each) => ` Needs ${each.tool} first: ${each.because}`).join('')}`;
   });
   return [
-    because === null ? 'Make a plan for this task.' : `Make a new plan for this task. ${previous ? `Plan ${previous.version} no longer stands` : 'The last plan was refused'}: ${because}`,
+    because === null
+      ? 'Make a plan for this task.'
+      : `Make a new plan for this task. ${previous ? `Plan ${previous.version} no longer stands` : 'The last plan was refused'}: ${because}`,
     'Each step either calls one tool or replies; dependsOn names the steps that must be done before. The last step replies. Tools:',
     ...listed,
   ].join('\n');

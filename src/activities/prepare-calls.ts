@@ -9,10 +9,21 @@ import type { Definition } from './definition.ts';
 export function prepareCalls(agent: AnyAgent, definition: Definition, toolCalls: { id: string; name: string; arguments: string }[], turnId: string): PreparedCall[] {
   const paths = pathsFor(definition.tools);
   const allowed = agent.tools.filter((tool) => definition.tools.some((each) => each.name === tool.name));
-  return toolCalls.map((call, index) => prepareCall({
-    tools: allowed, providerCallId: call.id, callId: `${turnId}.c${index + 1}`, name: call.name, argumentsText: call.arguments,
-    parsed: parseArguments(call.arguments), confidence: null, reason: '', fieldPaths: paths.arguments[call.name] ?? [], riskOf, fieldsOf,
-  }));
+  return toolCalls.map((call, index) =>
+    prepareCall({
+      tools: allowed,
+      providerCallId: call.id,
+      callId: `${turnId}.c${index + 1}`,
+      name: call.name,
+      argumentsText: call.arguments,
+      parsed: parseArguments(call.arguments),
+      confidence: null,
+      reason: '',
+      fieldPaths: paths.arguments[call.name] ?? [],
+      riskOf,
+      fieldsOf,
+    }),
+  );
 }
 
 /** Providers send an empty text for a call without arguments. */

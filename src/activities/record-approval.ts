@@ -12,7 +12,14 @@ export function createRecordApproval({ store }: Services) {
     await store.transaction(async (transaction) => {
       await store.approvals.open(taskId, { ...approval, payload, status: 'pending', decision: null }, transaction);
       if (approval.status !== 'pending') await store.approvals.decide(taskId, approval.id, approval.status, approval.decision, transaction);
-      await store.tasks.update(taskId, { phase: approval.status === 'pending' ? 'waiting_for_person' : 'calling_tools', ...(approval.decision && approval.decision.via !== 'timeout' ? { askedPerson: true } : {}) }, transaction);
+      await store.tasks.update(
+        taskId,
+        {
+          phase: approval.status === 'pending' ? 'waiting_for_person' : 'calling_tools',
+          ...(approval.decision && approval.decision.via !== 'timeout' ? { askedPerson: true } : {}),
+        },
+        transaction,
+      );
     });
     return { payload: cutText(payload, SHOWN_CHARS) };
   };

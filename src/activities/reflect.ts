@@ -20,13 +20,39 @@ export function createReflect(services: Services) {
       const agent = agentOf(services, input.agent);
       const { snapshot } = await taskOf(services, input.taskId);
       const head = await appendAll(services, input, input.head, input.appends, snapshot.limits);
-      const facts = await attemptFacts(services, agent, { taskId: input.taskId, attempt: input.attempt, outputHash: input.outputHash, passed: false, score: null, verdicts: input.verdicts, problem: input.problem });
+      const facts = await attemptFacts(services, agent, {
+        taskId: input.taskId,
+        attempt: input.attempt,
+        outputHash: input.outputHash,
+        passed: false,
+        score: null,
+        verdicts: input.verdicts,
+        problem: input.problem,
+      });
       const how = agent.reflect as Reflect<unknown, unknown>;
       const trace = how.render(facts);
-      const asked = how.instructions === null ? null : await askUntilRead(services, {
-        place: input, stage: 'reflect', key: `reflect.a${input.attempt}`, route: snapshot.writer, parameters: input.parameters, timeoutMs: input.timeoutMs, reserved: input.reserved, signal,
-        responseFormat: { name: 'reflection', schema: reflectionSchema }, messages: [{ role: 'system', content: how.instructions }, { role: 'user', content: trace }],
-      }, readAs(reflectionSchema));
+      const asked =
+        how.instructions === null
+          ? null
+          : await askUntilRead(
+              services,
+              {
+                place: input,
+                stage: 'reflect',
+                key: `reflect.a${input.attempt}`,
+                route: snapshot.writer,
+                parameters: input.parameters,
+                timeoutMs: input.timeoutMs,
+                reserved: input.reserved,
+                signal,
+                responseFormat: { name: 'reflection', schema: reflectionSchema },
+                messages: [
+                  { role: 'system', content: how.instructions },
+                  { role: 'user', content: trace },
+                ],
+              },
+              readAs(reflectionSchema),
+            );
       const reflection = grounded(asked?.value ?? null, trace) ?? byRule(how, facts);
       if (reflection) await keep(services, input, reflection, asked?.value === reflection ? 'model' : 'rule');
       return { head, usage: asked?.usage ?? EMPTY_USAGE, contextTokens: await store.conversations.tokens(head), problem: asked?.problem ?? null, reflection };
@@ -47,5 +73,12 @@ async function keep(services: Services, input: ReflectInput, reflection: Reflect
   const { store } = services;
   await emitter(services, input.taskId, input.attempt, `reflect.a${input.attempt}`)('reflection', { ...reflection, source });
   if (reflection.improved_rule.trim() === '') return;
-  await store.rules.propose({ agent: input.agent, content: reflection.improved_rule, createdBy: `reflection (${source})`, taskId: input.taskId, attempt: input.attempt, quote: reflection.evidence });
+  await store.rules.propose({
+    agent: input.agent,
+    content: reflection.improved_rule,
+    createdBy: `reflection (${source})`,
+    taskId: input.taskId,
+    attempt: input.attempt,
+    quote: reflection.evidence,
+  });
 }

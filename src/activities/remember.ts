@@ -24,14 +24,35 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
   const failedBefore = view.attempts.some(({ row }) => row && !row.passed);
   for (const { attempt, row, verdicts } of view.attempts) {
     if (!row) continue;
-    const facts = await attemptFacts(services, agent, { taskId: input.taskId, attempt, outputHash: row.outputHash, passed: row.passed, score: row.score, verdicts: verdicts as never, problem: row.stopReason });
+    const facts = await attemptFacts(services, agent, {
+      taskId: input.taskId,
+      attempt,
+      outputHash: row.outputHash,
+      passed: row.passed,
+      score: row.score,
+      verdicts: verdicts as never,
+      problem: row.stopReason,
+    });
     const reflection = reflections.get(attempt) ?? lastWords(agent, facts);
     const fix = row.passed && failedBefore ? memory.fix(facts) : (reflection?.fix_suggestion ?? null);
     if (!row.passed && !reflection) continue; // nothing was learned from it
     const experience: Experience = {
-      experienceId: experienceId(input.taskId, attempt, row.passed ? 'success' : 'failure'), agent: input.agent, tenant: DEFAULT_TENANT, taskId: input.taskId, attempt, outcome: row.passed ? 'success' : 'failure',
-      situation, stage: row.passed ? null : 'tool_call', errorType: reflection?.error_type ?? null, rootCause: reflection?.root_cause ?? null, fix, evidence: reflection?.evidence ?? null,
-      reward: memory.reward(facts), confidence: row.passed ? 0.8 : 0.5, verified: false, createdAt: input.endedAt,
+      experienceId: experienceId(input.taskId, attempt, row.passed ? 'success' : 'failure'),
+      agent: input.agent,
+      tenant: DEFAULT_TENANT,
+      taskId: input.taskId,
+      attempt,
+      outcome: row.passed ? 'success' : 'failure',
+      situation,
+      stage: row.passed ? null : 'tool_call',
+      errorType: reflection?.error_type ?? null,
+      rootCause: reflection?.root_cause ?? null,
+      fix,
+      evidence: reflection?.evidence ?? null,
+      reward: memory.reward(facts),
+      confidence: row.passed ? 0.8 : 0.5,
+      verified: false,
+      createdAt: input.endedAt,
     };
     await services.store.experiences.put({ ...experience, terms: termsOf(`${situation} ${experience.errorType ?? ''}`) });
   }

@@ -21,22 +21,30 @@ const agentCaseSchema = z.strictObject({
     attempts: z.int().min(1).optional(),
   }),
   /** In the order in which they are asked; a tool's approval that is named here is decided so. */
-  approvals: z.array(z.strictObject({
-    tool: z.string(),
-    decision: z.enum(['approve', 'reject', 'edit']),
-    reason: z.string().default(''),
-    /** For `edit`: the new arguments. */
-    value: z.unknown().optional(),
-  })).default([]),
+  approvals: z
+    .array(
+      z.strictObject({
+        tool: z.string(),
+        decision: z.enum(['approve', 'reject', 'edit']),
+        reason: z.string().default(''),
+        /** For `edit`: the new arguments. */
+        value: z.unknown().optional(),
+      }),
+    )
+    .default([]),
   /** Answers to the agent's questions, in order; one that has none here waits until it expires. */
   answers: z.array(z.string().min(1)).default([]),
   /** What the approver says of outputs that a human evaluator shows, in order. */
-  reviews: z.array(z.strictObject({
-    decision: z.enum(['approve', 'reject']),
-    /** 0..100 */
-    score: z.number().min(0).max(100).optional(),
-    reason: z.string().default(''),
-  })).default([]),
+  reviews: z
+    .array(
+      z.strictObject({
+        decision: z.enum(['approve', 'reject']),
+        /** 0..100 */
+        score: z.number().min(0).max(100).optional(),
+        reason: z.string().default(''),
+      }),
+    )
+    .default([]),
   /** Name of a case before this one in the file that must have ended first: this one builds on what it taught. */
   after: z.string().optional(),
   /** Other than the agent's own, for this task. */
@@ -56,5 +64,9 @@ export function parseCases(text: string): AgentCase[] {
 }
 
 function readJson(line: string): unknown {
-  try { return JSON.parse(line) as unknown; } catch { return line; }
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return line;
+  }
 }

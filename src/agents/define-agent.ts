@@ -9,7 +9,11 @@ import type { Evaluator, ObservedCall } from '../evaluation/define-evaluator.ts'
 import type { Tool } from '../tools/define-tool.ts';
 
 /** What an agent understood of its input; the kinds of intent, entity and emotion are its own. */
-export interface Understood { intent: string | null; entities: Record<string, string | number | boolean | null>; emotion: string | null }
+export interface Understood {
+  intent: string | null;
+  entities: Record<string, string | number | boolean | null>;
+  emotion: string | null;
+}
 
 /** Something needed that the input lacks. */
 export interface Missing {

@@ -37,16 +37,36 @@ export function startForeground({ config, environment, log, output, say, afterWo
       await end().catch((stopError: Error) => say(safe`${stopError.message}`));
       process.exit(1);
     };
-    const foreground = await runStack({
-      ...more, config, environment, log, onStep, startScriptedModel,
-      startWorker: async (stack) => {
-        const worker = await startServicesWorker({
-          config, log, bundle, connectionOptions: stack.temporalTarget.connectionOptions, namespace: stack.temporal.namespace, taskQueue: stack.taskQueue, databaseUrl: stack.databaseUrl, scriptedUrl: stack.scriptedUrl,
-        });
-        worker.ended.catch((error: Error) => void fail(error));
-        return { stop: async () => { await worker.stop(); await afterWorker?.(); } };
+    const foreground = await runStack(
+      {
+        ...more,
+        config,
+        environment,
+        log,
+        onStep,
+        startScriptedModel,
+        startWorker: async (stack) => {
+          const worker = await startServicesWorker({
+            config,
+            log,
+            bundle,
+            connectionOptions: stack.temporalTarget.connectionOptions,
+            namespace: stack.temporal.namespace,
+            taskQueue: stack.taskQueue,
+            databaseUrl: stack.databaseUrl,
+            scriptedUrl: stack.scriptedUrl,
+          });
+          worker.ended.catch((error: Error) => void fail(error));
+          return {
+            stop: async () => {
+              await worker.stop();
+              await afterWorker?.();
+            },
+          };
+        },
       },
-    }, (line) => say(safe`${line}`));
+      (line) => say(safe`${line}`),
+    );
     end = () => foreground.end();
     if (failure) await fail(failure);
     return foreground;

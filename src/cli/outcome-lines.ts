@@ -11,7 +11,11 @@ export function paintOutcome(paint: Paint, outcome: string): Safe {
 function figures(outcome: Outcome): Safe {
   const tokens = outcome.usage.inputTokens + outcome.usage.outputTokens;
   const waited = outcome.waitedMs > 0 ? ` + ${duration(outcome.waitedMs)} waiting for people` : '';
-  const process = outcome.oscillated ? ' (it went up and down)' : outcome.attempts.length > 1 && outcome.convergenceRound ? ` (converged in round ${outcome.convergenceRound})` : '';
+  const process = outcome.oscillated
+    ? ' (it went up and down)'
+    : outcome.attempts.length > 1 && outcome.convergenceRound
+      ? ` (converged in round ${outcome.convergenceRound})`
+      : '';
   return safe`score ${scores(outcome.attempts.map((attempt) => attempt.score))}${process} · ${count(outcome.attempts.length, 'attempt')} · ${count(outcome.turns, 'turn')} · ${count(outcome.toolCalls, 'tool call')} · ${count(tokens, 'token')}${outcome.usage.estimated ? ' (estimated)' : ''} · ${usd(outcome.usage.costMicros)} · ${duration(outcome.durationMs)}${waited}`;
 }
 

@@ -46,12 +46,37 @@ export function createOutput(options: OutputOptions = {}): Output {
 }
 
 function renderTable(paint: Paint, head: string[], rows: Part[][], right: number[]): Safe {
-  const border = { top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' };
+  const border = {
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+    'bottom-right': '',
+    left: '',
+    'left-mid': '',
+    mid: '',
+    'mid-mid': '',
+    right: '',
+    'right-mid': '',
+    middle: '  ',
+  };
   const table = new Table({
     chars: border,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: head.map((_, index) => (right.includes(index) ? 'right' : 'left')),
   });
-  table.push(head.map((name) => paint.dim(name).text), ...rows.map((row) => row.map((cell) => safe`${cell}`.text)));
-  return Safe.fromVisible(table.toString().split('\n').map((line) => line.trimEnd()).join('\n'));
+  table.push(
+    head.map((name) => paint.dim(name).text),
+    ...rows.map((row) => row.map((cell) => safe`${cell}`.text)),
+  );
+  return Safe.fromVisible(
+    table
+      .toString()
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .join('\n'),
+  );
 }

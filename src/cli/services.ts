@@ -30,8 +30,15 @@ export interface WorkerTarget {
 function routesOf({ provider }: Config, scriptedUrl: string | null): Routes {
   if (!provider) return resolveRoutes({ scriptedURL: scriptedUrl });
   return resolveRoutes({
-    apiKey: provider.apiKey, baseURL: provider.baseUrl, model: provider.writer, judgeModel: provider.judge, price: provider.writerPrice, judgePrice: provider.judgePrice,
-    contextWindow: provider.contextWindow, strict: provider.strict, stream: provider.stream,
+    apiKey: provider.apiKey,
+    baseURL: provider.baseUrl,
+    model: provider.writer,
+    judgeModel: provider.judge,
+    price: provider.writerPrice,
+    judgePrice: provider.judgePrice,
+    contextWindow: provider.contextWindow,
+    strict: provider.strict,
+    stream: provider.stream,
   });
 }
 
@@ -53,7 +60,15 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
   try {
     await migrate(store.database, agentMigrations());
     const connection = await NativeConnection.connect(target.connectionOptions);
-    const services: Services = { store, models: createModelClient({ routes: routes.connections }), agents, writer: routes.writer, judge: routes.judge, sandbox: createSandbox(), log: target.log };
+    const services: Services = {
+      store,
+      models: createModelClient({ routes: routes.connections }),
+      agents,
+      writer: routes.writer,
+      judge: routes.judge,
+      sandbox: createSandbox(),
+      log: target.log,
+    };
     const worker = await startOn(connection, services, target).catch(async (error: unknown) => {
       await connection.close();
       throw error;

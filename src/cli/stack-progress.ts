@@ -14,16 +14,21 @@ export async function withProgress<Result>(title: string, live: boolean, say: (l
     return result;
   }
   let result: Result | undefined;
-  const list = new Listr([{
-    title,
-    task: async (_context, task) => {
-      result = await work((step) => {
-        task.output = safe`${step}`.text;
-      });
-      task.title = `${title} (${duration(Date.now() - startedAt)})`;
-    },
-    // The servers are stopped by our own handlers, before the process ends.
-  }], { registerSignalListeners: false, rendererOptions: { collapseErrors: false, showErrorMessage: false } });
+  const list = new Listr(
+    [
+      {
+        title,
+        task: async (_context, task) => {
+          result = await work((step) => {
+            task.output = safe`${step}`.text;
+          });
+          task.title = `${title} (${duration(Date.now() - startedAt)})`;
+        },
+        // The servers are stopped by our own handlers, before the process ends.
+      },
+    ],
+    { registerSignalListeners: false, rendererOptions: { collapseErrors: false, showErrorMessage: false } },
+  );
   await list.run();
   return result as Result;
 }

@@ -23,12 +23,14 @@ export async function readJsonFile(path: string): Promise<unknown> {
 
 /** `name=number` pairs. @throws {UsageError} */
 export function parsePairs(pairs: readonly string[]): Record<string, number | boolean> {
-  return Object.fromEntries(pairs.map((pair) => {
-    const at = pair.indexOf('=');
-    const value = at < 0 ? '' : pair.slice(at + 1).trim();
-    if (at < 1 || value === '') throw new UsageError(`"${pair}" is not name=value, such as maxAttempts=5.`);
-    return [pair.slice(0, at).trim(), readScalar(pair, value)];
-  }));
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      const value = at < 0 ? '' : pair.slice(at + 1).trim();
+      if (at < 1 || value === '') throw new UsageError(`"${pair}" is not name=value, such as maxAttempts=5.`);
+      return [pair.slice(0, at).trim(), readScalar(pair, value)];
+    }),
+  );
 }
 
 function readScalar(pair: string, value: string): number | boolean {
@@ -59,5 +61,8 @@ export function wholeNumber(text: string): number {
 }
 
 function oneLineOf(error: z.ZodError): string {
-  return error.issues.slice(0, 5).map((issue) => `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`).join('; ');
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.length > 0 ? `${issue.path.join('.')}: ` : ''}${issue.message}`)
+    .join('; ');
 }

@@ -9,15 +9,27 @@ export async function staleState(store: Store, taskId: string): Promise<TaskStat
   const plan = plans.findLast((each) => each.accepted);
   const turn = attempts.flatMap((attempt) => attempt.turns).at(-1);
   return {
-    taskId, agent: task.agent, agentVersion: task.agentVersion, phase: task.phase, detail: 'no worker answers; this is what was last recorded',
-    attempt: turn?.attempt ?? task.attempts, turn: turn?.turn ?? 0,
+    taskId,
+    agent: task.agent,
+    agentVersion: task.agentVersion,
+    phase: task.phase,
+    detail: 'no worker answers; this is what was last recorded',
+    attempt: turn?.attempt ?? task.attempts,
+    turn: turn?.turn ?? 0,
     plan: plan ? { version: plan.version, goal: plan.goal, steps: plan.steps, status: {} } : null,
     attempts: attempts.flatMap(({ row }) => (row ? [{ attempt: row.attempt, score: row.score, passed: row.passed, turns: row.turns, issues: [], correction: null }] : [])),
     best: task.bestAttempt !== null && task.score !== null ? { attempt: task.bestAttempt, score: task.score } : null,
     approvals: approvals.map(({ taskId: _task, ...approval }) => approval),
     usage: { inputTokens: task.inputTokens, outputTokens: task.outputTokens, costMicros: task.costMicros, calls: view.modelCalls.length, estimated: false },
-    limits: task.snapshot ? { ...task.snapshot.limits } : {}, parameters: task.snapshot ? { ...task.snapshot.parameters } : {},
+    limits: task.snapshot ? { ...task.snapshot.limits } : {},
+    parameters: task.snapshot ? { ...task.snapshot.parameters } : {},
     lastDecision: turn ? { type: turn.decisionType ?? 'none', reason: turn.reason, confidence: turn.confidence, tools: turn.tools } : null,
-    lessons: [], messages: { received: 0, waiting: [] }, changes: [], refusals: [], outcome: null, startedAt: task.startedAt.getTime(), stale: true,
+    lessons: [],
+    messages: { received: 0, waiting: [] },
+    changes: [],
+    refusals: [],
+    outcome: null,
+    startedAt: task.startedAt.getTime(),
+    stale: true,
   };
 }

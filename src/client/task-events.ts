@@ -26,7 +26,8 @@ export function eventsBetween(before: TaskState | null, after: TaskState): TaskE
     if (approval.status !== 'pending' && known?.status !== approval.status) events.push({ type: 'approval-decided', approval });
   }
   for (const attempt of after.attempts.slice(before?.attempts.length ?? 0)) events.push({ type: 'attempt-ended', attempt });
-  if (after.phase !== before?.phase || after.detail !== before.detail) events.push({ type: 'phase-changed', phase: after.phase, detail: after.detail, attempt: after.attempt, turn: after.turn });
+  if (after.phase !== before?.phase || after.detail !== before.detail)
+    events.push({ type: 'phase-changed', phase: after.phase, detail: after.detail, attempt: after.attempt, turn: after.turn });
   if (after.outcome && !before?.outcome) events.push({ type: 'task-closed', outcome: after.outcome });
   return events;
 }

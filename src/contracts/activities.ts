@@ -16,7 +16,13 @@ import type { Usage } from './usage.ts';
 import type { Correction, Verdict } from './verdict.ts';
 
 /** What every activity after `loadSnapshot` is told about where it stands. */
-export interface Place { taskId: string; agent: string; definitionHash: string; attempt: number; turn: number }
+export interface Place {
+  taskId: string;
+  agent: string;
+  definitionHash: string;
+  attempt: number;
+  turn: number;
+}
 
 /** What a stage that calls a model is given. */
 export interface ModelStage extends Place {
@@ -37,35 +43,87 @@ export interface ModelStageResult {
   problem: ModelProblem | null;
 }
 
-export interface LoadSnapshotInput { taskId: string; runId: string; start: TaskInput; startedAt: number }
-export interface LoadSnapshotResult { snapshot: Snapshot; /** JSON text of the run before, or null at the first. */ checkpoint: string | null }
+export interface LoadSnapshotInput {
+  taskId: string;
+  runId: string;
+  start: TaskInput;
+  startedAt: number;
+}
+export interface LoadSnapshotResult {
+  snapshot: Snapshot;
+  /** JSON text of the run before, or null at the first. */ checkpoint: string | null;
+}
 
-export interface PerceiveInput extends Omit<ModelStage, 'head'> { head: Head | null; /** 1, then one more for each answered question. */ round: number }
-export interface PerceiveResult extends ModelStageResult { perception: Perception }
+export interface PerceiveInput extends Omit<ModelStage, 'head'> {
+  head: Head | null;
+  /** 1, then one more for each answered question. */ round: number;
+}
+export interface PerceiveResult extends ModelStageResult {
+  perception: Perception;
+}
 
-export interface PlanInput extends ModelStage { version: number; /** Why the plan before does not stand; null for the first. */ because: string | null; previous: VersionedPlan | null; /** Tools that have a successful result already. */ succeeded: string[] }
-export interface PlanResult extends ModelStageResult { plan: Plan | null }
+export interface PlanInput extends ModelStage {
+  version: number;
+  /** Why the plan before does not stand; null for the first. */ because: string | null;
+  previous: VersionedPlan | null;
+  /** Tools that have a successful result already. */ succeeded: string[];
+}
+export interface PlanResult extends ModelStageResult {
+  plan: Plan | null;
+}
 
 export interface DecideInput extends ModelStage {
   /** The last call of an attempt that ran out of turns: no tools, answer with what is known. */
   final: boolean;
   plan: VersionedPlan | null;
 }
-export interface DecideActivityResult extends ModelStageResult { decision: Decision | null }
+export interface DecideActivityResult extends ModelStageResult {
+  decision: Decision | null;
+}
 
-export interface CallToolInput extends Place { call: RequestedCall; argumentsHash: string; timeoutMs: number; approvalId: string | null }
+export interface CallToolInput extends Place {
+  call: RequestedCall;
+  argumentsHash: string;
+  timeoutMs: number;
+  approvalId: string | null;
+}
 
-export interface CheckArgumentsInput extends Place { call: RequestedCall; /** JSON text of the approver's edit. */ edited: string }
-export interface CheckArgumentsResult { call: RequestedCall; /** True: the arguments that would run are not the bytes that the approver sent, so they must be shown again. */ changed: boolean; problem: CallProblem | null }
+export interface CheckArgumentsInput extends Place {
+  call: RequestedCall;
+  /** JSON text of the approver's edit. */ edited: string;
+}
+export interface CheckArgumentsResult {
+  call: RequestedCall;
+  /** True: the arguments that would run are not the bytes that the approver sent, so they must be shown again. */ changed: boolean;
+  problem: CallProblem | null;
+}
 
-export interface RecallInput extends Place { head: Head; perception: Perception | null }
-export interface RecallResult { head: Head; contextTokens: number; lessons: Lesson[] }
+export interface RecallInput extends Place {
+  head: Head;
+  perception: Perception | null;
+}
+export interface RecallResult {
+  head: Head;
+  contextTokens: number;
+  lessons: Lesson[];
+}
 
-export interface ReflectInput extends ModelStage { outputHash: string | null; verdicts: Verdict[]; /** Why there is no draft. */ problem: string | null }
-export interface ReflectResult extends ModelStageResult { reflection: Reflection | null }
+export interface ReflectInput extends ModelStage {
+  outputHash: string | null;
+  verdicts: Verdict[];
+  /** Why there is no draft. */ problem: string | null;
+}
+export interface ReflectResult extends ModelStageResult {
+  reflection: Reflection | null;
+}
 
-export interface ReviewInput extends ModelStage { outputHash: string }
-export interface ReviewResult extends ModelStageResult { outputHash: string; changed: boolean }
+export interface ReviewInput extends ModelStage {
+  outputHash: string;
+}
+export interface ReviewResult extends ModelStageResult {
+  outputHash: string;
+  changed: boolean;
+}
 
 export interface EvaluateInput extends Place {
   head: Head;
@@ -77,17 +135,28 @@ export interface EvaluateInput extends Place {
   timeoutMs: number;
   reserved: { tokens: number; costMicros: number };
 }
-export interface EvaluateResult { verdicts: Verdict[]; usage: Usage; problem: ModelProblem | null }
+export interface EvaluateResult {
+  verdicts: Verdict[];
+  usage: Usage;
+  problem: ModelProblem | null;
+}
 
-export interface CompactInput extends ModelStage { /** Of the task, from 1. */ round: number; contextTokens: number }
-export interface CompactResult extends ModelStageResult { compacted: boolean }
+export interface CompactInput extends ModelStage {
+  /** Of the task, from 1. */ round: number;
+  contextTokens: number;
+}
+export interface CompactResult extends ModelStageResult {
+  compacted: boolean;
+}
 
 export interface RecordApprovalInput extends Place {
   approval: Approval;
   /** Blob whose text is the payload (a call's arguments, a human evaluator's output); null when `approval.payload` is whole. */
   payloadHash: string | null;
 }
-export interface RecordApprovalResult { /** For people: at most 4,000 characters of the payload. */ payload: string }
+export interface RecordApprovalResult {
+  /** For people: at most 4,000 characters of the payload. */ payload: string;
+}
 
 export interface CloseAttemptInput extends Place {
   /** Where the attempt began: the next one forks from here. */
@@ -119,8 +188,17 @@ export interface CloseAttemptInput extends Place {
   total: Usage;
 }
 /** Stored settings of the agent that changed since the task began; they apply from the next attempt. */
-export interface StoredSetting { field: Tunable; value: number; by: string; /** Unix ms */ changedAt: number }
-export interface CloseAttemptResult { head: Head; contextTokens: number; settings: StoredSetting[] }
+export interface StoredSetting {
+  field: Tunable;
+  value: number;
+  by: string;
+  /** Unix ms */ changedAt: number;
+}
+export interface CloseAttemptResult {
+  head: Head;
+  contextTokens: number;
+  settings: StoredSetting[];
+}
 
 export interface CloseTaskInput extends Place {
   outcome: Omit<Outcome, 'text' | 'output'>;

@@ -60,4 +60,9 @@ export const refusalSchema = z.object({
 export type Refusal = z.infer<typeof refusalSchema>;
 
 /** The answer of the `decide` Update. */
-export interface DecideResult { approvalId: string; status: Approval['status']; decision: DecisionRecord; /** True when the same decision had been taken before. */ repeated: boolean }
+export interface DecideResult {
+  approvalId: string;
+  status: Approval['status'];
+  decision: DecisionRecord;
+  /** True when the same decision had been taken before. */ repeated: boolean;
+}

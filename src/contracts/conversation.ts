@@ -30,6 +30,16 @@ export type Message = z.infer<typeof messageSchema>;
 
 /** Something to append before the next model call. The workflow holds these, small, until then. */
 export type Append =
-  | { kind: 'tool_result'; callId: string; providerCallId: string; tool: string; status: ToolCallStatus; /** The whole call when it was not run: it has no row yet. */ denied: RequestedCall | null; /** For calls that did not run: what the model is told. */ code?: CallProblemCode; message?: string; /** Said beside the result (an approver's edit). */ note?: string }
+  | {
+      kind: 'tool_result';
+      callId: string;
+      providerCallId: string;
+      tool: string;
+      status: ToolCallStatus;
+      /** The whole call when it was not run: it has no row yet. */ denied: RequestedCall | null;
+      /** For calls that did not run: what the model is told. */ code?: CallProblemCode;
+      message?: string;
+      /** Said beside the result (an approver's edit). */ note?: string;
+    }
   | { kind: 'user'; messageId: string; text: string }
   | { kind: 'notice'; text: string; /** Stays true in later attempts (a question that nobody answered), so a fork keeps it. */ lasting?: boolean };

@@ -39,7 +39,15 @@ export interface Experience {
 }
 
 /** An experience that was put before the model. */
-export interface Lesson { experienceId: string; summary: string; score: number }
+export interface Lesson {
+  experienceId: string;
+  summary: string;
+  score: number;
+}
 
 /** What an agent's run did, noun-verb by the agent's own words: `execution_start`, `lesson_used`. */
-export interface TaskEventRecord { type: string; attempt: number; detail: Record<string, unknown> }
+export interface TaskEventRecord {
+  type: string;
+  attempt: number;
+  detail: Record<string, unknown>;
+}

@@ -3,7 +3,11 @@ import { z } from 'zod';
 /** Characters of one `message`; longer ones are refused with `too_large`. */
 export const MAX_MESSAGE_CHARS = 8_000;
 
-export const messagePayloadSchema = z.strictObject({ text: z.string().min(1).max(MAX_MESSAGE_CHARS), by: z.string().max(200).default('user'), /** Same id twice counts once. */ id: z.string().max(200).optional() });
+export const messagePayloadSchema = z.strictObject({
+  text: z.string().min(1).max(MAX_MESSAGE_CHARS),
+  by: z.string().max(200).default('user'),
+  /** Same id twice counts once. */ id: z.string().max(200).optional(),
+});
 export type MessagePayload = z.infer<typeof messagePayloadSchema>;
 
 export const cancelPayloadSchema = z.strictObject({ reason: z.string().min(1).max(1_000), by: z.string().max(200).default('unknown') });
@@ -12,5 +16,14 @@ export type CancelPayload = z.infer<typeof cancelPayloadSchema>;
 /** Limits and parameters that may change while a task runs. Ranges: policy/tuning.ts. */
 export const TUNABLE = ['maxAttempts', 'maxTurns', 'passScore', 'temperature', 'maxTokens', 'modelTimeoutMs', 'evalInterval', 'maxTotalTokens', 'maxCostMicros'] as const;
 export type Tunable = (typeof TUNABLE)[number];
-export interface TunePayload { by: string; values: Partial<Record<Tunable, number>> }
-export interface TuneChange { field: Tunable; from: number; to: number; by: string; at: number }
+export interface TunePayload {
+  by: string;
+  values: Partial<Record<Tunable, number>>;
+}
+export interface TuneChange {
+  field: Tunable;
+  from: number;
+  to: number;
+  by: string;
+  at: number;
+}

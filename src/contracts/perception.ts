@@ -8,6 +8,8 @@ export const perceptionSchema = z.object({
   entities: z.record(z.string(), scalarSchema),
   emotion: z.string().nullable(),
   /** What the agent needs and did not get, each with the question to ask. Empty when nothing is missing. */
-  missing: z.array(z.object({ field: z.string(), question: z.string(), /** Nobody answers: `handoff` ends the task, `continue` goes on without. */ onTimeout: z.enum(['handoff', 'continue']) })),
+  missing: z.array(
+    z.object({ field: z.string(), question: z.string(), /** Nobody answers: `handoff` ends the task, `continue` goes on without. */ onTimeout: z.enum(['handoff', 'continue']) }),
+  ),
 });
 export type Perception = z.infer<typeof perceptionSchema>;

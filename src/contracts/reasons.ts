@@ -39,8 +39,18 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 export const PHASES = [
-  'starting', 'perceiving', 'planning', 'deciding', 'calling_tools', 'waiting_for_person',
-  'reviewing', 'evaluating', 'correcting', 'compacting', 'closing', 'closed',
+  'starting',
+  'perceiving',
+  'planning',
+  'deciding',
+  'calling_tools',
+  'waiting_for_person',
+  'reviewing',
+  'evaluating',
+  'correcting',
+  'compacting',
+  'closing',
+  'closed',
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -57,9 +67,25 @@ export type FailureStage = (typeof FAILURE_STAGES)[number];
 
 /** Why a call was not run, or how it failed. Shown to the model with a sentence. */
 export const CALL_PROBLEM_CODES = [
-  'unknown_tool', 'invalid_json', 'invalid_arguments', 'not_allowed', 'prerequisite', 'plan_order', 'low_confidence',
-  'repeated_call', 'rejected', 'approval_expired', 'too_many_calls', 'cancelled', 'repaired_arguments',
-  'contract_drift', 'http', 'timeout', 'error', 'result_too_large', 'indeterminate',
+  'unknown_tool',
+  'invalid_json',
+  'invalid_arguments',
+  'not_allowed',
+  'prerequisite',
+  'plan_order',
+  'low_confidence',
+  'repeated_call',
+  'rejected',
+  'approval_expired',
+  'too_many_calls',
+  'cancelled',
+  'repaired_arguments',
+  'contract_drift',
+  'http',
+  'timeout',
+  'error',
+  'result_too_large',
+  'indeterminate',
 ] as const;
 export type CallProblemCode = (typeof CALL_PROBLEM_CODES)[number];
 
@@ -71,7 +97,16 @@ export type DecisionKind = (typeof DECISIONS)[number];
 
 /** Why a `decide`, `message`, `tune` or `cancel` changed nothing. */
 export const REFUSAL_CODES = [
-  'not_ready', 'malformed', 'unknown_approval', 'already_decided', 'expired', 'wrong_hash', 'not_allowed',
-  'out_of_range', 'too_large', 'task_closed', 'too_many',
+  'not_ready',
+  'malformed',
+  'unknown_approval',
+  'already_decided',
+  'expired',
+  'wrong_hash',
+  'not_allowed',
+  'out_of_range',
+  'too_large',
+  'task_closed',
+  'too_many',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];

@@ -28,4 +28,6 @@ export interface CodeResult {
   refusal?: { code: 'screen' | 'no_driver' | 'invalid_input'; message: string; install: string[] };
 }
 
-export interface SandboxPort { run(run: CodeRun): Promise<CodeResult> }
+export interface SandboxPort {
+  run(run: CodeRun): Promise<CodeResult>;
+}

@@ -2,14 +2,26 @@ import type { Outcome } from '../contracts/outcome.ts';
 import type { SandboxPort } from '../contracts/sandbox.ts';
 
 /** One example. `reference` is what the figures compare with; the agent never sees it. */
-export interface DatasetCase<Reference = unknown> { id: string; input: unknown; reference: Reference }
+export interface DatasetCase<Reference = unknown> {
+  id: string;
+  input: unknown;
+  reference: Reference;
+}
 
 /** How a case's task ended; no outcome when it could not be run, and then `error` says why. */
-export interface DatasetResult<Reference = unknown> { case: DatasetCase<Reference>; taskId: string; outcome: Outcome | null; error: string | null }
+export interface DatasetResult<Reference = unknown> {
+  case: DatasetCase<Reference>;
+  taskId: string;
+  outcome: Outcome | null;
+  error: string | null;
+}
 
 export type Figure = string | number | null;
 /** `total`: over all cases. `cases`: one row each, with the same columns. */
-export interface Figures { total: Record<string, Figure>; cases: Record<string, Figure>[] }
+export interface Figures {
+  total: Record<string, Figure>;
+  cases: Record<string, Figure>[];
+}
 
 /** Cases for an agent, and what is counted over the outcomes. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a registry holds datasets of every reference

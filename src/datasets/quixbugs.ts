@@ -11,7 +11,10 @@ const programSchema = z.object({
 });
 const fileSchema = z.object({ programs: z.array(programSchema).min(1) });
 
-interface Reference { program: string; /** The control: the model is told only that its code is not right. */ withheld: boolean }
+interface Reference {
+  program: string;
+  /** The control: the model is told only that its code is not right. */ withheld: boolean;
+}
 
 /** Buggy programs with tests, each repaired twice: with its actual failing output, and without. */
 export const quixbugsDataset = defineDataset<Reference>({
@@ -30,17 +33,32 @@ export const quixbugsDataset = defineDataset<Reference>({
     const repaired = told.filter(isRepaired);
     return {
       total: {
-        programs: told.length, repaired: repaired.length, repairedPercent: percent(repaired.length, told.length), attempts: sumOf(told), meanAttempts: told.length === 0 ? null : Math.round((sumOf(told) / told.length) * 100) / 100,
-        repairedWithFeedbackWithheld: untold.filter(isRepaired).length, attemptsWithFeedbackWithheld: sumOf(untold),
+        programs: told.length,
+        repaired: repaired.length,
+        repairedPercent: percent(repaired.length, told.length),
+        attempts: sumOf(told),
+        meanAttempts: told.length === 0 ? null : Math.round((sumOf(told) / told.length) * 100) / 100,
+        repairedWithFeedbackWithheld: untold.filter(isRepaired).length,
+        attemptsWithFeedbackWithheld: sumOf(untold),
       },
-      cases: told.map((result) => rowOf(result, untold.find((each) => each.case.reference.program === result.case.reference.program))),
+      cases: told.map((result) =>
+        rowOf(
+          result,
+          untold.find((each) => each.case.reference.program === result.case.reference.program),
+        ),
+      ),
     };
   },
 });
 
 function caseOf({ name, entry_point: entryPoint, buggy, json_tests: tests }: z.output<typeof programSchema>, withheld: boolean): DatasetCase<Reference> {
   const input: CodeRepairInput = {
-    task: `Repair the Python program ${name}: it does not do what its description says.`, language: 'python', code: buggy, entryPoint, tests, feedback: withheld ? 'withheld' : 'full',
+    task: `Repair the Python program ${name}: it does not do what its description says.`,
+    language: 'python',
+    code: buggy,
+    entryPoint,
+    tests,
+    feedback: withheld ? 'withheld' : 'full',
   };
   return { id: `${name.replaceAll('_', '-')}${withheld ? '-withheld' : ''}`, input, reference: { program: name, withheld } };
 }
@@ -62,7 +80,12 @@ function sumOf(results: Result[]): number {
 function rowOf(result: Result, withheld: Result | undefined): Record<string, Figure> {
   const { outcome, error } = result;
   return {
-    program: result.case.reference.program, outcome: outcome?.outcome ?? error ?? 'none', reason: outcome?.reason ?? null, attempts: attemptsOf(result), scores: outcome?.attempts.map(({ score }) => score ?? '–').join(' → ') ?? null,
-    withheldOutcome: withheld?.outcome?.outcome ?? withheld?.error ?? 'none', withheldAttempts: attemptsOf(withheld),
+    program: result.case.reference.program,
+    outcome: outcome?.outcome ?? error ?? 'none',
+    reason: outcome?.reason ?? null,
+    attempts: attemptsOf(result),
+    scores: outcome?.attempts.map(({ score }) => score ?? '–').join(' → ') ?? null,
+    withheldOutcome: withheld?.outcome?.outcome ?? withheld?.error ?? 'none',
+    withheldAttempts: attemptsOf(withheld),
   };
 }

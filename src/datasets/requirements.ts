@@ -13,7 +13,11 @@ const itemSchema = z.object({
 });
 const fileSchema = z.object({ items: z.array(itemSchema).min(1) });
 
-interface Reference { requirement: string; points: string[]; pairs: z.output<typeof itemSchema>['cases'] }
+interface Reference {
+  requirement: string;
+  points: string[];
+  pairs: z.output<typeof itemSchema>['cases'];
+}
 
 /** Requirements with canonical cases: how many of their points the generated cases cover, and how many generated pairs are right. */
 export const requirementsDataset = defineDataset<Reference>({
@@ -24,17 +28,30 @@ export const requirementsDataset = defineDataset<Reference>({
   read: (text) => {
     const parsed = fileSchema.safeParse(JSON.parse(text));
     if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-    return parsed.data.items.map(({ id, requirement_md: requirement, coverage_points: points, cases }) => ({ id, input: { requirement, coveragePoints: points }, reference: { requirement, points, pairs: cases } }));
+    return parsed.data.items.map(({ id, requirement_md: requirement, coverage_points: points, cases }) => ({
+      id,
+      input: { requirement, coveragePoints: points },
+      reference: { requirement, points, pairs: cases },
+    }));
   },
   figures: async (results, { sandbox }) => {
     const measured: Awaited<ReturnType<typeof measure>>[] = [];
     for (const result of results) measured.push(await measure(result, sandbox));
     const sum = (field: keyof Counts): number => measured.reduce((total, { counts }) => total + counts[field], 0);
-    return { total: figuresOf({ points: sum('points'), claimed: sum('claimed'), covered: sum('covered'), pairs: sum('pairs'), confirmed: sum('confirmed') }), cases: measured.map(({ row }) => row) };
+    return {
+      total: figuresOf({ points: sum('points'), claimed: sum('claimed'), covered: sum('covered'), pairs: sum('pairs'), confirmed: sum('confirmed') }),
+      cases: measured.map(({ row }) => row),
+    };
   },
 });
 
-interface Counts { points: number; /** A case says that it covers the point. */ claimed: number; /** And its pair is confirmed, with a result of the sort that the canonical case has. */ covered: number; pairs: number; confirmed: number }
+interface Counts {
+  points: number;
+  /** A case says that it covers the point. */ claimed: number;
+  /** And its pair is confirmed, with a result of the sort that the canonical case has. */ covered: number;
+  pairs: number;
+  confirmed: number;
+}
 
 function figuresOf({ points, claimed, covered, pairs, confirmed }: Counts): Record<string, Figure> {
   return { points, claimed, covered, coveragePercent: percent(covered, points), pairs, confirmed, confirmedPercent: percent(confirmed, pairs) };
@@ -50,8 +67,14 @@ async function measure({ case: { id, reference }, outcome, error }: DatasetResul
   const covered = claimed.filter((point) => cases.some((each) => each.covers.includes(point) && confirmed.has(each.id) && agrees(each, point, reference)));
   const counts = { points: reference.points.length, claimed: claimed.length, covered: covered.length, pairs: cases.length, confirmed: confirmed.size };
   const row = {
-    case: id, outcome: outcome?.outcome ?? error ?? 'none', score: outcome?.score ?? null, attempts: outcome?.attempts.length ?? 0, ...figuresOf(counts),
-    reference: oracle ? 'implementation' : 'canonical pairs', tokens: outcome ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0, costMicros: outcome?.usage.costMicros ?? 0,
+    case: id,
+    outcome: outcome?.outcome ?? error ?? 'none',
+    score: outcome?.score ?? null,
+    attempts: outcome?.attempts.length ?? 0,
+    ...figuresOf(counts),
+    reference: oracle ? 'implementation' : 'canonical pairs',
+    tokens: outcome ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0,
+    costMicros: outcome?.usage.costMicros ?? 0,
   };
   return { counts, row };
 }
@@ -66,7 +89,11 @@ function lookUp(cases: readonly TestCase[], { pairs }: Reference): PairVerdict[]
 }
 
 function normal(text: string): string {
-  try { return canonical(JSON.parse(text)); } catch { return text; }
+  try {
+    return canonical(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }
 
 /** A right pair need not be one for the point: what comes out must be of the sort that the canonical case for it has (true, false, an error, a list, a number …). */
@@ -76,7 +103,11 @@ function agrees({ expected }: TestCase, point: string, { pairs }: Reference): bo
 }
 
 function parsed(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return text; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 function sortOf(value: unknown): string {

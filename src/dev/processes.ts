@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process id alone may have been given to another process; with its start time it names one process. */
-export interface ProcessIdentity { pid: number; startedAt: string }
+export interface ProcessIdentity {
+  pid: number;
+  startedAt: string;
+}
 
 export function isAlive(pid: number): boolean {
   try {

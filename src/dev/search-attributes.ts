@@ -4,7 +4,10 @@ import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../contracts/names.ts';
 
 type AttributeType = (typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES]['type'];
-export interface SearchAttribute { name: string; type: AttributeType }
+export interface SearchAttribute {
+  name: string;
+  type: AttributeType;
+}
 
 /** Numbers of `temporal.api.enums.v1.IndexedValueType`. */
 const TYPE_NUMBERS: Record<AttributeType, number> = { KEYWORD: 2, INT: 3, DOUBLE: 4, BOOL: 5 };
@@ -42,8 +45,8 @@ function findMissing(registered: Record<string, number>, attributes: readonly Se
   if (conflicts.length > 0) {
     const lines = conflicts.map(({ name, type }) => `${name} is ${TYPE_NAMES[registered[name]!] ?? registered[name]}, but must be ${type}`);
     throw new SearchAttributeError(
-      `Search attributes of the namespace "${namespace}" have another type: ${lines.join('; ')}. `
-      + 'Remove them (`temporal operator search-attribute remove --name …`) or use another namespace (TEMPORAL_NAMESPACE).',
+      `Search attributes of the namespace "${namespace}" have another type: ${lines.join('; ')}. ` +
+        'Remove them (`temporal operator search-attribute remove --name …`) or use another namespace (TEMPORAL_NAMESPACE).',
     );
   }
   return attributes.filter(({ name }) => registered[name] === undefined);
@@ -65,7 +68,9 @@ async function add(connection: Connection, namespace: string, missing: readonly 
 function refused(error: unknown, namespace: string, what: 'list' | 'add', missing: readonly SearchAttribute[] = Object.values(SEARCH_ATTRIBUTES)): SearchAttributeError {
   const details = isGrpcServiceError(error) ? error.details : (error as Error).message;
   const wanted = missing.map(({ name, type }) => `${name} (${type})`).join(', ');
-  return new SearchAttributeError(`Temporal refused to ${what} search attributes of the namespace "${namespace}": ${details}. Where operators register them, ask for: ${wanted}.`, { cause: error });
+  return new SearchAttributeError(`Temporal refused to ${what} search attributes of the namespace "${namespace}": ${details}. Where operators register them, ask for: ${wanted}.`, {
+    cause: error,
+  });
 }
 
 /** Listed is not yet usable: the server's mapping is cached. A query that names them all is refused until they can be used. */
@@ -79,7 +84,8 @@ async function waitUntilUsable(connection: Connection, namespace: string, attrib
     } catch (error) {
       // INVALID_ARGUMENT: not known yet. Anything else is not about the attributes.
       if (!isGrpcServiceError(error) || error.code !== 3) throw error;
-      if (Date.now() > deadline) throw new SearchAttributeError(`Search attributes were added to "${namespace}", but can't be used after ${timeoutMs / 1000} s: ${error.details}`, { cause: error });
+      if (Date.now() > deadline)
+        throw new SearchAttributeError(`Search attributes were added to "${namespace}", but can't be used after ${timeoutMs / 1000} s: ${error.details}`, { cause: error });
       await sleep(50);
     }
   }

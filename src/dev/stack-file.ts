@@ -13,16 +13,22 @@ export interface StackAddresses {
   model: { writer: string; judge: string | null; scripted: boolean };
   taskQueue: string;
 }
-export interface StackRecord extends StackAddresses { owner: ProcessIdentity; /** ISO 8601 */ startedAt: string; /** Of servers that the stack started. */ pids: { temporal: number | null; database: number | null } }
+export interface StackRecord extends StackAddresses {
+  owner: ProcessIdentity;
+  /** ISO 8601 */ startedAt: string;
+  /** Of servers that the stack started. */ pids: { temporal: number | null; database: number | null };
+}
 
 /** Another process runs the stack of this home. `running` is null while that one is still starting. */
 export class StackRunningError extends Error {
   override readonly name = 'StackRunningError';
   readonly running: StackRecord | null;
   constructor(home: string, pid: number, running: StackRecord | null) {
-    super(running
-      ? `A stack is already running in ${home} (process ${pid}): Temporal ${running.temporal.address}${running.temporal.uiUrl ? `, UI ${running.temporal.uiUrl}` : ''}. Use it, stop it with Ctrl-C, or set LOOPWRIGHT_HOME to another folder.`
-      : `A stack is already starting in ${home} (process ${pid}). Wait for it, or set LOOPWRIGHT_HOME to another folder.`);
+    super(
+      running
+        ? `A stack is already running in ${home} (process ${pid}): Temporal ${running.temporal.address}${running.temporal.uiUrl ? `, UI ${running.temporal.uiUrl}` : ''}. Use it, stop it with Ctrl-C, or set LOOPWRIGHT_HOME to another folder.`
+        : `A stack is already starting in ${home} (process ${pid}). Wait for it, or set LOOPWRIGHT_HOME to another folder.`,
+    );
     this.running = running;
   }
 }

@@ -27,7 +27,10 @@ export interface Stack extends StackAddresses {
 }
 
 /** `ended` rejects when the worker fails by itself. */
-interface StackWorker { stop: () => Promise<void>; ended?: Promise<void> }
+interface StackWorker {
+  stop: () => Promise<void>;
+  ended?: Promise<void>;
+}
 
 export interface StackOptions {
   config: Config;
@@ -78,9 +81,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<Stack> 
     temporal: { address: temporal.target.address, namespace: temporal.target.namespace, uiUrl: temporal.uiUrl },
     databaseUrl: database.url,
     scriptedUrl: scripted,
-    model: config.provider
-      ? { writer: config.provider.writer, judge: config.provider.judge, scripted: false }
-      : { writer: SCRIPTED_WRITER, judge: SCRIPTED_JUDGE, scripted: true },
+    model: config.provider ? { writer: config.provider.writer, judge: config.provider.judge, scripted: false } : { writer: SCRIPTED_WRITER, judge: SCRIPTED_JUDGE, scripted: true },
     taskQueue: config.taskQueue,
   };
   const stack = { ...addresses, home: config.home, temporalTarget: temporal.target, notices: config.notices };
@@ -108,7 +109,12 @@ async function chooseStateFolder(home: string, keepState: boolean, shutdown: Shu
   return folder;
 }
 
-interface ProvidedTemporal { target: TemporalTarget; uiUrl: string | null; pid: number | null; died: Promise<string> }
+interface ProvidedTemporal {
+  target: TemporalTarget;
+  uiUrl: string | null;
+  pid: number | null;
+  died: Promise<string>;
+}
 
 async function provideTemporal(options: StackOptions, folder: string, shutdown: Shutdown): Promise<ProvidedTemporal> {
   const environment = options.environment ?? process.env;
@@ -117,15 +123,17 @@ async function provideTemporal(options: StackOptions, folder: string, shutdown: 
 
   const onStep = options.onStep ?? (() => {});
   const binary = await findTemporalBinary({ cache: options.config.cache, environment, onStep });
-  const server = await step(options, `Temporal ${binary.version} (from ${binary.from})`, () => startTemporalServer({
-    binary: binary.path,
-    home: folder,
-    inMemory: options.keepState === false,
-    namespace: environment['TEMPORAL_NAMESPACE']?.trim() || DEFAULT_NAMESPACE,
-    preferredPort: options.usualPorts ? USUAL_TEMPORAL_PORT : undefined,
-    environment,
-    onStep,
-  }));
+  const server = await step(options, `Temporal ${binary.version} (from ${binary.from})`, () =>
+    startTemporalServer({
+      binary: binary.path,
+      home: folder,
+      inMemory: options.keepState === false,
+      namespace: environment['TEMPORAL_NAMESPACE']?.trim() || DEFAULT_NAMESPACE,
+      preferredPort: options.usualPorts ? USUAL_TEMPORAL_PORT : undefined,
+      environment,
+      onStep,
+    }),
+  );
   await shutdown.add('Temporal', () => server.stop());
   options.log.info({ address: server.address, ui: server.uiUrl, serverPid: server.pid, logFile: server.logFile }, 'Temporal serves');
   return { target: embeddedTarget(server.address, server.namespace), uiUrl: server.uiUrl, pid: server.pid, died: server.died };

@@ -5,20 +5,29 @@ import { checkCli } from './binary/cli-version.ts';
 import { findOnPath } from './binary/find-on-path.ts';
 import { FETCH_WAYS, type FetchWay } from './binary/ways.ts';
 
-export interface TemporalBinary { path: string; version: string; /** `PATH`, `the cache`, or the way it was fetched. */ from: string }
+export interface TemporalBinary {
+  path: string;
+  version: string;
+  /** `PATH`, `the cache`, or the way it was fetched. */ from: string;
+}
 
-export interface TriedWay { way: string; problem: string }
+export interface TriedWay {
+  way: string;
+  problem: string;
+}
 
 /** Says which ways were tried, why each failed, and what to do. */
 export class TemporalBinaryError extends Error {
   override readonly name = 'TemporalBinaryError';
   readonly tried: TriedWay[];
   constructor(tried: TriedWay[]) {
-    super([
-      'No Temporal server can be started: the Temporal CLI was not found. Tried:',
-      ...tried.map(({ way, problem }, index) => `  ${index + 1}. ${way}: ${problem}`),
-      'Set TEMPORAL_ADDRESS to a running Temporal server, or install the CLI (https://docs.temporal.io/cli#install) so that `temporal` is on PATH.',
-    ].join('\n'));
+    super(
+      [
+        'No Temporal server can be started: the Temporal CLI was not found. Tried:',
+        ...tried.map(({ way, problem }, index) => `  ${index + 1}. ${way}: ${problem}`),
+        'Set TEMPORAL_ADDRESS to a running Temporal server, or install the CLI (https://docs.temporal.io/cli#install) so that `temporal` is on PATH.',
+      ].join('\n'),
+    );
     this.tried = tried;
   }
 }

@@ -92,7 +92,9 @@ async function startOnce(options: TemporalServerOptions, anyPort: boolean): Prom
     await remember(pidFile(options.home), pid);
     await Promise.race([
       prepare(`127.0.0.1:${port}`, namespace),
-      died.then((how) => { throw new Error(`The Temporal server did not start: ${how}`); }),
+      died.then((how) => {
+        throw new Error(`The Temporal server did not start: ${how}`);
+      }),
     ]);
   } catch (error) {
     await stop();
@@ -102,7 +104,7 @@ async function startOnce(options: TemporalServerOptions, anyPort: boolean): Prom
 }
 
 async function choosePorts(preferred: number | undefined): Promise<[number, number, number, number]> {
-  const [frontend, ui, metrics, http] = await freePorts(4) as [number, number, number, number];
+  const [frontend, ui, metrics, http] = (await freePorts(4)) as [number, number, number, number];
   if (preferred === undefined) return [frontend, ui, metrics, http];
   return [await freePortNear(preferred), await freePortNear(preferred + 1000), metrics, http];
 }
@@ -114,11 +116,30 @@ function spawnServer(
   logFile: string,
 ): ChildProcess {
   const serverArguments = [
-    'server', 'start-dev', '--ip', '127.0.0.1', '--ui-ip', '127.0.0.1', '--namespace', namespace,
-    '--port', String(ports.port), '--ui-port', String(ports.uiPort), '--metrics-port', String(ports.metricsPort), '--http-port', String(ports.httpPort),
-    '--log-format', 'json', '--log-level', 'warn', '--ui-disable-news-fetch',
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--ui-ip',
+    '127.0.0.1',
+    '--namespace',
+    namespace,
+    '--port',
+    String(ports.port),
+    '--ui-port',
+    String(ports.uiPort),
+    '--metrics-port',
+    String(ports.metricsPort),
+    '--http-port',
+    String(ports.httpPort),
+    '--log-format',
+    'json',
+    '--log-level',
+    'warn',
+    '--ui-disable-news-fetch',
     // Measured: with the default of 20 polls a second every workflow task waits about 50 ms.
-    '--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000',
+    '--dynamic-config-value',
+    'history.transferProcessorMaxPollRPS=2000',
     ...(inMemory ? [] : ['--db-filename', join(home, 'temporal.sqlite')]),
   ];
   const log = openSync(logFile, 'w', 0o600);

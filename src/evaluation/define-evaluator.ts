@@ -5,9 +5,23 @@ import type { SandboxPort } from '../contracts/sandbox.ts';
 import { EVALUATOR_KINDS, type Correction, type EvaluatorKind, type Issue } from '../contracts/verdict.ts';
 
 /** One tool call of this task, with what went in and came out, whole. */
-export interface ObservedCall { callId: string; tool: string; status: string; arguments: Json; result: Json | null; code: string | null; reason: string | null }
+export interface ObservedCall {
+  callId: string;
+  tool: string;
+  status: string;
+  arguments: Json;
+  result: Json | null;
+  code: string | null;
+  reason: string | null;
+}
 
-export interface JudgeRequest { /** Instructions and rubric. */ system: string; /** The material, delimited and escaped by the caller. */ user: string; schemaName: string; schema: ZodType; /** 1.. : a further try asks the model again. */ round: number }
+export interface JudgeRequest {
+  /** Instructions and rubric. */ system: string;
+  /** The material, delimited and escaped by the caller. */ user: string;
+  schemaName: string;
+  schema: ZodType;
+  /** 1.. : a further try asks the model again. */ round: number;
+}
 export type JudgeReply = { ok: true; value: unknown; raw: string } | { ok: false; error: string; raw: string };
 
 export interface EvaluationContext {

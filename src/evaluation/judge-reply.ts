@@ -1,10 +1,22 @@
 import { z } from 'zod';
 
-export interface Criterion { name: string; /** What the judge answers with a score. */ question: string; /** Share in the score, relative to the others. */ weight: number }
+export interface Criterion {
+  name: string;
+  /** What the judge answers with a score. */ question: string;
+  /** Share in the score, relative to the others. */ weight: number;
+}
 /** Both ends belong to the scale. */
-export interface Scale { min: number; max: number }
+export interface Scale {
+  min: number;
+  max: number;
+}
 
-export interface CriterionScore { criterion: string; quote: string; reason: string; score: number }
+export interface CriterionScore {
+  criterion: string;
+  quote: string;
+  reason: string;
+  score: number;
+}
 export type ReadReply = { ok: true; scores: CriterionScore[] } | { ok: false; error: string };
 
 /** What the judge must return: for each criterion first the quote, then the reason, and only then the score on the stated scale. */
@@ -12,7 +24,9 @@ export function judgeReplySchema(criteria: readonly Criterion[], scale: Scale): 
   const names = criteria.map((criterion) => criterion.name);
   const row = z.strictObject({
     criterion: z.enum(names),
-    quote: z.string().describe('Copied word for word from the candidate: the words that decide this criterion. Empty only when nothing can be quoted, and then the score is the lowest.'),
+    quote: z
+      .string()
+      .describe('Copied word for word from the candidate: the words that decide this criterion. Empty only when nothing can be quoted, and then the score is the lowest.'),
     reason: z.string().describe('One sentence: why this score, and what would raise it.'),
     score: z.number().min(scale.min).max(scale.max).describe(`On the scale ${scale.min} (worst) to ${scale.max} (best).`),
   });

@@ -31,14 +31,19 @@ export function modelJudge(definition: ModelJudgeDefinition): Evaluator {
   const refuse = (field: string, problem: string, fix: string): never => {
     throw new EvaluatorDefinitionError(definition.name, field, problem, fix);
   };
-  if (criteria.length === 0 || criteria.some(({ name, question }) => !name.trim() || !question.trim())) refuse('criteria', 'are missing or without a name or question', 'Give at least one {name, question, weight}.');
+  if (criteria.length === 0 || criteria.some(({ name, question }) => !name.trim() || !question.trim()))
+    refuse('criteria', 'are missing or without a name or question', 'Give at least one {name, question, weight}.');
   if (new Set(criteria.map(({ name }) => name)).size < criteria.length) refuse('criteria', 'share a name', 'Give each its own.');
   if (criteria.some(({ weight }) => !(weight > 0 && Number.isFinite(weight)))) refuse('criteria', 'have a weight that is not above 0', 'Give each its share, such as 1.');
   if (!(Number.isFinite(scale.min) && Number.isFinite(scale.max) && scale.min < scale.max)) refuse('scale', 'is not a range', 'Write {min: 0, max: 10}.');
   if (!(passScore >= scale.min && passScore <= scale.max)) refuse('passScore', `${passScore} is off the scale`, `Choose it from ${scale.min} to ${scale.max}.`);
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > 5) refuse('rounds', 'is not a whole number from 1 to 5', 'Use 2.');
   return defineEvaluator({
-    name: definition.name, kind: 'model', hard: definition.hard ?? false, weight: definition.weight ?? 1, timeoutMs: definition.timeoutMs ?? 60_000,
+    name: definition.name,
+    kind: 'model',
+    hard: definition.hard ?? false,
+    weight: definition.weight ?? 1,
+    timeoutMs: definition.timeoutMs ?? 60_000,
     evaluate: async (context) => judgementOf(definition, await askUntilUsable(definition, rounds, context)),
   });
 }
@@ -122,7 +127,9 @@ function issueOf({ criterion, quote, reason, score }: CriterionScore, scale: Sca
   const where = quote ? `"${shorten(quote, 200)}"` : 'nothing in the output';
   const isFarBelow = score - scale.min < (passScore - scale.min) / 2;
   return {
-    type: 'low_criterion', subject: criterion, severity: isFarBelow ? 'high' : 'medium',
+    type: 'low_criterion',
+    subject: criterion,
+    severity: isFarBelow ? 'high' : 'medium',
     message: `${criterion}: ${score} on ${scale.min}..${scale.max} (wanted ${passScore}) for ${where}${reason ? `: ${reason}` : ''}`,
     ...(quote ? { evidence: quote } : {}),
     ...(reason ? { fix: `Improve ${criterion}: ${reason}` } : {}),

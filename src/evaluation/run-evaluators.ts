@@ -86,9 +86,15 @@ function judged(evaluator: Evaluator, agent: string, judgement: Judgement): Verd
   const evidence = judgement.evidence?.trim() || `${evaluator.name} gave ${judgement.score} of 100 and named no evidence`;
   const found = judgement.issues.length === 0 && !judgement.passed ? [unnamed(evaluator, evidence)] : judgement.issues;
   return {
-    ...headOf(evaluator), status: 'judged', passed: judgement.passed, score: judgement.score,
+    ...headOf(evaluator),
+    status: 'judged',
+    passed: judgement.passed,
+    score: judgement.score,
     issues: found.slice(0, MAX_ISSUES).map((issue) => withFingerprint(evaluator, agent, issue)),
-    keep: (judgement.keep ?? []).filter((part) => part.trim() !== '').slice(0, MAX_ISSUES).map(bounded),
+    keep: (judgement.keep ?? [])
+      .filter((part) => part.trim() !== '')
+      .slice(0, MAX_ISSUES)
+      .map(bounded),
     evidence: bounded(evidence),
   };
 }
@@ -104,7 +110,17 @@ function skipped(evaluator: Evaluator, failed: Evaluator): Verdict {
 function judgeFailed(evaluator: Evaluator, agent: string, error: unknown): Verdict {
   const text = error instanceof Error ? error.message || error.name : `threw ${String(error)}`;
   // a model that judges badly may judge well next time; anything else that throws is broken, and someone must be told
-  const issues = error instanceof JudgeFailure ? [] : [withFingerprint(evaluator, agent, { type: 'evaluator_error', severity: 'high', subject: evaluator.name, message: `The evaluator ${evaluator.name} failed, not the output: ${text}` })];
+  const issues =
+    error instanceof JudgeFailure
+      ? []
+      : [
+          withFingerprint(evaluator, agent, {
+            type: 'evaluator_error',
+            severity: 'high',
+            subject: evaluator.name,
+            message: `The evaluator ${evaluator.name} failed, not the output: ${text}`,
+          }),
+        ];
   return { ...headOf(evaluator), status: 'judge_failed', passed: false, score: null, issues, keep: [], evidence: bounded(`judge failed: ${text}`) };
 }
 
@@ -115,8 +131,12 @@ function headOf(evaluator: Evaluator): Pick<Verdict, 'evaluator' | 'kind' | 'har
 function withFingerprint(evaluator: Evaluator, agent: string, issue: FoundIssue): Issue {
   const subject = bounded(issue.subject ?? '');
   return {
-    type: issue.type, severity: issue.severity, subject, message: bounded(issue.message) || issue.type,
-    ...(issue.evidence ? { evidence: bounded(issue.evidence) } : {}), ...(issue.fix ? { fix: bounded(issue.fix) } : {}),
+    type: issue.type,
+    severity: issue.severity,
+    subject,
+    message: bounded(issue.message) || issue.type,
+    ...(issue.evidence ? { evidence: bounded(issue.evidence) } : {}),
+    ...(issue.fix ? { fix: bounded(issue.fix) } : {}),
     fingerprint: fingerprintOf(agent, evaluator.name, issue.type, subject),
   };
 }

@@ -10,7 +10,12 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u;
 
 /** In quotation marks, at most `max` characters with them; what does not fit ends in an ellipsis. Line breaks and quotation marks are escaped as in JSON. */
 export function quoted(text: string, max: number): string {
-  const pieces = [...text.toWellFormed().replace(/\r\n?|[\u2028\u2029\u0085]/gu, '\n').trim()].map(escaped);
+  const pieces = [
+    ...text
+      .toWellFormed()
+      .replace(/\r\n?|[\u2028\u2029\u0085]/gu, '\n')
+      .trim(),
+  ].map(escaped);
   const room = max - 2;
   if (pieces.join('').length <= room) return `"${pieces.join('')}"`;
   let length = 1;

@@ -14,12 +14,41 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** `getHTTPResponse2` → get, HTTP, Response, 2 */
 const PARTS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu;
 /** In nearly every English text, so that they would make any two alike. */
-const STOP_WORDS = new Set(['the', 'and', 'for', 'that', 'this', 'with', 'are', 'was', 'of', 'to', 'in', 'is', 'it', 'on', 'an', 'as', 'at', 'be', 'by', 'or', 'you', 'its', 'has', 'have', 'will']);
+const STOP_WORDS = new Set([
+  'the',
+  'and',
+  'for',
+  'that',
+  'this',
+  'with',
+  'are',
+  'was',
+  'of',
+  'to',
+  'in',
+  'is',
+  'it',
+  'on',
+  'an',
+  'as',
+  'at',
+  'be',
+  'by',
+  'or',
+  'you',
+  'its',
+  'has',
+  'have',
+  'will',
+]);
 
 /** Distinct, NFKC, lower case, at most 256, in order of first appearance. Punctuation, emoji and single letters give none. */
 export function termsOf(text: string): string[] {
   const terms = new Set<string>();
-  const readable = text.slice(0, MAX_TEXT).normalize('NFKC').replace(/\p{Cf}/gu, '');
+  const readable = text
+    .slice(0, MAX_TEXT)
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '');
   for (const [word] of readable.matchAll(WORD)) {
     for (const [run] of word.matchAll(UNSPACED)) addUnspaced(terms, run);
     for (const spaced of word.split(UNSPACED)) addWord(terms, spaced.replace(/^[-_.]+|[-_.]+$/g, ''));

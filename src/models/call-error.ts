@@ -37,7 +37,12 @@ export function toCallError(error: unknown, facts: CallFacts): ModelCallError {
   const { observed, label, receivedChars } = facts;
   const status = observed.status;
   if (observed.tooLarge !== null) {
-    return new ModelCallError(`${label}: the response is too large (${observed.tooLarge} bytes, limit ${MAX_RESPONSE_BYTES})`, { kind: 'http', status, retryable: false, receivedChars });
+    return new ModelCallError(`${label}: the response is too large (${observed.tooLarge} bytes, limit ${MAX_RESPONSE_BYTES})`, {
+      kind: 'http',
+      status,
+      retryable: false,
+      receivedChars,
+    });
   }
   if (facts.aborted) return new ModelCallError(`${label}: the call was cancelled`, { kind: 'aborted', status, retryable: false, receivedChars });
   if (status !== null && status >= 400) return statusError(status, parse(observed.errorText), facts);
@@ -48,7 +53,13 @@ export function toCallError(error: unknown, facts: CallFacts): ModelCallError {
   if (error instanceof ErrorReply) return errorReply(error.body, facts);
   const providerError = (error as { error?: unknown } | null)?.error;
   if (status !== null && providerError !== undefined) return errorReply({ error: providerError }, facts);
-  if (status !== null) return new ModelCallError(`${label}: the reply was interrupted after ${receivedChars} characters (${preview(reason(error), facts.apiKey)})`, { kind: 'interrupted', status, retryable: true, receivedChars });
+  if (status !== null)
+    return new ModelCallError(`${label}: the reply was interrupted after ${receivedChars} characters (${preview(reason(error), facts.apiKey)})`, {
+      kind: 'interrupted',
+      status,
+      retryable: true,
+      receivedChars,
+    });
   if (error instanceof APIConnectionTimeoutError) return new ModelCallError(`${label}: timed out while connecting`, { kind: 'timeout', retryable: true });
   return new ModelCallError(`${label}: no connection (${preview(reason(error), facts.apiKey)})`, { kind: 'network', retryable: true });
 }
@@ -57,7 +68,10 @@ function statusError(status: number, body: unknown, facts: CallFacts): ModelCall
   const code = codeOf(body);
   const retryable = (RETRYABLE_STATUSES.has(status) || status >= 500) && !FINAL_CODES.has(code ?? '') && !FINAL_CODES.has(typeOf(body) ?? '');
   return new ModelCallError(`${facts.label}: HTTP ${status}${code ? ` ${preview(code, facts.apiKey)}` : ''}: ${preview(body, facts.apiKey)}`, {
-    kind: 'http', status, retryable, code,
+    kind: 'http',
+    status,
+    retryable,
+    code,
     retryAfterMs: retryable && facts.observed.headers ? retryAfterMs(facts.observed.headers, body, Date.now()) : null,
     receivedChars: facts.receivedChars,
   });
@@ -72,12 +86,29 @@ function errorReply(body: unknown, facts: CallFacts): ModelCallError {
   if (/rate_limit/.test(words)) return statusError(429, body, facts);
   const final = FINAL_CODES.has(codeOf(body) ?? '') || /invalid_request|authentication|permission/.test(words);
   // In the middle of a stream: the provider broke down, not the request.
-  if (error && !final) return new ModelCallError(`${facts.label}: the provider reported an error after HTTP 200: ${preview(body, facts.apiKey)}`, { kind: 'interrupted', status: 200, retryable: true, code: codeOf(body), receivedChars: facts.receivedChars });
-  return new ModelCallError(`${facts.label}: HTTP 200 without a completion (is the base URL right?): ${preview(body, facts.apiKey)}`, { kind: 'http', status: 200, retryable: false, code: codeOf(body), receivedChars: facts.receivedChars });
+  if (error && !final)
+    return new ModelCallError(`${facts.label}: the provider reported an error after HTTP 200: ${preview(body, facts.apiKey)}`, {
+      kind: 'interrupted',
+      status: 200,
+      retryable: true,
+      code: codeOf(body),
+      receivedChars: facts.receivedChars,
+    });
+  return new ModelCallError(`${facts.label}: HTTP 200 without a completion (is the base URL right?): ${preview(body, facts.apiKey)}`, {
+    kind: 'http',
+    status: 200,
+    retryable: false,
+    code: codeOf(body),
+    receivedChars: facts.receivedChars,
+  });
 }
 
 function parse(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return text; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 /** The `error` object of a body; some providers wrap it in a list. */
@@ -101,7 +132,10 @@ function typeOf(body: unknown): string | null {
 function preview(body: unknown, apiKey: string): string {
   const { message } = errorOf(body);
   const text = typeof message === 'string' ? message : typeof body === 'string' ? body : JSON.stringify(body ?? '');
-  const line = withoutSecrets(text, apiKey).replaceAll(/<[^>]{1,200}>/g, ' ').replaceAll(/\s+/g, ' ').trim();
+  const line = withoutSecrets(text, apiKey)
+    .replaceAll(/<[^>]{1,200}>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   return line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS).toWellFormed()}…` : line || 'no text';
 }
 

@@ -7,7 +7,11 @@ export interface LooseCompletion {
   choices?: unknown;
   usage?: unknown;
 }
-interface LooseMessage { content?: unknown; refusal?: unknown; tool_calls?: unknown }
+interface LooseMessage {
+  content?: unknown;
+  refusal?: unknown;
+  tool_calls?: unknown;
+}
 
 /** A finish reason that means the provider broke off: the call is to be made again. */
 export const BROKEN_FINISHES = new Set(['error', 'abort', 'aborted', 'cancelled', 'canceled', 'insufficient_system_resource']);
@@ -33,7 +37,8 @@ export function readReply(completion: LooseCompletion, requestedModel: string): 
   // Before the calls are looked at: a cut call's arguments may parse and still be half of what was meant.
   if (CUT_FINISHES.has(finish)) return { ...common, kind: 'truncated', text: content };
   const toolCalls = readCalls(message.tool_calls);
-  if (toolCalls.length === 0 && content.trim() === '') return { ...common, kind: 'empty', text: choice ? `no text and no tool call (finish reason ${finishReason ?? 'none'})` : 'the reply has no choices' };
+  if (toolCalls.length === 0 && content.trim() === '')
+    return { ...common, kind: 'empty', text: choice ? `no text and no tool call (finish reason ${finishReason ?? 'none'})` : 'the reply has no choices' };
   return { ...common, kind: 'message', content: content === '' ? null : content, toolCalls };
 }
 

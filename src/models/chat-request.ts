@@ -14,7 +14,12 @@ export function chatBody(request: ModelRequest, connection: ModelConnection): Bo
     ...(takesTemperature(request.route.model) ? { temperature: parameters.temperature } : {}),
     [connection.outputLimitField ?? 'max_completion_tokens']: parameters.maxTokens,
     ...(parameters.seed === null ? {} : { seed: parameters.seed }),
-    ...(tools.length > 0 ? { tools: tools.map(({ name, description, parameters: schema }) => ({ type: 'function' as const, function: { name, description, parameters: schema } })), tool_choice: request.toolChoice } : {}),
+    ...(tools.length > 0
+      ? {
+          tools: tools.map(({ name, description, parameters: schema }) => ({ type: 'function' as const, function: { name, description, parameters: schema } })),
+          tool_choice: request.toolChoice,
+        }
+      : {}),
     ...(request.responseFormat ? { response_format: responseFormat(request.responseFormat, connection) } : {}),
     ...(connection.stream ? { stream: true as const, stream_options: { include_usage: true } } : {}),
   } as Body;
@@ -47,7 +52,11 @@ function wireMessage(message: ChatMessage): OpenAI.Chat.Completions.ChatCompleti
   if (message.role !== 'assistant') return { role: message.role, content: message.content };
   // An empty list of calls, or neither text nor calls, is a 400 at OpenAI.
   if (!message.toolCalls?.length) return { role: 'assistant', content: message.content ?? '' };
-  return { role: 'assistant', content: message.content, tool_calls: message.toolCalls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } })) };
+  return {
+    role: 'assistant',
+    content: message.content,
+    tool_calls: message.toolCalls.map((call) => ({ id: call.id, type: 'function', function: { name: call.name, arguments: call.arguments } })),
+  };
 }
 
 function responseFormat({ name, schema }: NonNullable<ModelRequest['responseFormat']>, connection: ModelConnection): Body['response_format'] {

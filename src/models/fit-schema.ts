@@ -43,7 +43,9 @@ function adapt(value: unknown, problems: { path: Path; issue: Problem }[]): unkn
 
 function adaptAt(root: object, path: Path, issue: Problem): boolean {
   const key = path.at(-1)!;
-  const parent = path.slice(0, -1).reduce<unknown>((node, step) => (isContainer(node) && Object.hasOwn(node, step) ? (node as Record<PropertyKey, unknown>)[step] : undefined), root);
+  const parent = path
+    .slice(0, -1)
+    .reduce<unknown>((node, step) => (isContainer(node) && Object.hasOwn(node, step) ? (node as Record<PropertyKey, unknown>)[step] : undefined), root);
   if (!isContainer(parent) || !Object.hasOwn(parent, key)) return false;
   const holder = parent as Record<PropertyKey, unknown>;
   if (holder[key] === null && path.length > 1 && !Array.isArray(parent)) return delete holder[key];

@@ -1,7 +1,13 @@
 import { unwrapText } from './encoded-json.ts';
 
 /** A piece of a model's text that may be the JSON it was asked for. */
-export interface Candidate { text: string; fenced: boolean; start: number; end: number; /** False: its brackets or its fence never close. */ closed: boolean }
+export interface Candidate {
+  text: string;
+  fenced: boolean;
+  start: number;
+  end: number;
+  /** False: its brackets or its fence never close. */ closed: boolean;
+}
 
 export interface Candidates {
   found: Candidate[];
@@ -107,7 +113,12 @@ function closings(text: string, start: number, fence: string): { end: number; ne
 
 function isJson(text: string): boolean {
   if (!/^\s*[{["]/.test(text)) return false;
-  try { JSON.parse(text); return true; } catch { return false; }
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An object or array encoded once more, as a JSON string. */
@@ -146,13 +157,23 @@ export function scanBrackets(text: string, start: number): Scan {
     const character = text[index]!;
     if (quote !== '') {
       if (character === '\\') index += 1;
-      else if (character === quote) { quote = ''; last = character; }
+      else if (character === quote) {
+        quote = '';
+        last = character;
+      }
       continue;
     }
     const comment = depth > 0 ? commentEnd(text, index, last) : null;
-    if (comment !== null) { index = comment - 1; continue; }
+    if (comment !== null) {
+      index = comment - 1;
+      continue;
+    }
     if (/\s/.test(character)) continue;
-    if (text.startsWith('\\"', index)) { index = escapedStringEnd(text, index + 2); last = '"'; continue; }
+    if (text.startsWith('\\"', index)) {
+      index = escapedStringEnd(text, index + 2);
+      last = '"';
+      continue;
+    }
     if (opensString(character, last)) quote = closingQuote(character);
     else if (/[{[｛［]/.test(character)) depth += 1;
     else if (/[}\]｝］]/.test(character)) depth -= 1;

@@ -19,7 +19,11 @@ export function repairJson(text: string): RepairResult {
   const normal = normalise(text);
   if (normal.nan) return { ok: false, reason: 'invalid', message: 'NaN and Infinity are no JSON values' };
   let repaired: string;
-  try { repaired = jsonrepair(normal.text); } catch (error) { return { ok: false, reason: 'invalid', message: error instanceof Error ? error.message : String(error) }; }
+  try {
+    repaired = jsonrepair(normal.text);
+  } catch (error) {
+    return { ok: false, reason: 'invalid', message: error instanceof Error ? error.message : String(error) };
+  }
   return parseStrict(repaired);
 }
 
@@ -27,10 +31,18 @@ export function repairJson(text: string): RepairResult {
 function unescapeWhole(text: string): RepairResult | null {
   if (!/^[{[]\s*(?:\\[nrt]\s*)*(?:\\[nrt]|\\")/.test(text)) return null;
   try {
-    const inner: unknown = JSON.parse(`"${text.replaceAll(/(?<!\\)((?:\\\\)*)"/g, '$1\\"').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`);
+    const inner: unknown = JSON.parse(
+      `"${text
+        .replaceAll(/(?<!\\)((?:\\\\)*)"/g, '$1\\"')
+        .replaceAll('\n', '\\n')
+        .replaceAll('\r', '\\r')
+        .replaceAll('\t', '\\t')}"`,
+    );
     const result = typeof inner === 'string' ? parseStrict(inner) : null;
     return result?.ok || result?.reason === 'duplicate_keys' ? result : null;
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }
 
 /** True when the end of the text is inside a value or before one: not after a closing bracket or a whole string. */
@@ -66,12 +78,20 @@ function normalise(text: string): { text: string; nan: boolean } {
   let output = '';
   let nan = false;
   let last = '';
-  for (let index = 0; index < text.length; ) {
+  for (let index = 0; index < text.length;) {
     const character = text[index]!;
     const string = stringAt(text, index, last);
-    if (string !== null) { output += string.text; index = string.end; last = '"'; continue; }
+    if (string !== null) {
+      output += string.text;
+      index = string.end;
+      last = '"';
+      continue;
+    }
     const comment = character === '#' ? commentEnd(text, index, last || '{') : null;
-    if (comment !== null) { index = comment; continue; }
+    if (comment !== null) {
+      index = comment;
+      continue;
+    }
     if (/[:,[]/.test(last) && /^(?:-?Infinity|NaN|nan)(?![\w$])/.test(text.slice(index, index + 10))) nan = true;
     const plain = BRACKETS[character] ?? (isBetweenValues(text, index, last) ? SEPARATORS[character] : undefined) ?? character;
     output += plain;
@@ -117,9 +137,19 @@ function singleQuoted(text: string, index: number): { text: string; end: number 
   let inner = '';
   for (let end = index + 1; end < text.length; end += 1) {
     const character = text[end]!;
-    if (character === '\\') { inner += text.slice(end, end + 2); end += 1; continue; }
-    if (character !== "'") { inner += character; continue; }
-    if (/\p{L}/u.test(text[end - 1] ?? '') && /\p{L}/u.test(text[end + 1] ?? '')) { inner += "\\'"; continue; }
+    if (character === '\\') {
+      inner += text.slice(end, end + 2);
+      end += 1;
+      continue;
+    }
+    if (character !== "'") {
+      inner += character;
+      continue;
+    }
+    if (/\p{L}/u.test(text[end - 1] ?? '') && /\p{L}/u.test(text[end + 1] ?? '')) {
+      inner += "\\'";
+      continue;
+    }
     return { text: `'${inner}'`, end: end + 1 };
   }
   return null;

@@ -8,7 +8,11 @@ export type ChatMessage =
   | { role: 'assistant'; content: string | null; toolCalls?: { id: string; name: string; arguments: string }[] }
   | { role: 'tool'; content: string; toolCallId: string };
 
-export interface ToolSpec { name: string; description: string; /** JSON schema of the arguments. */ parameters: Record<string, unknown> }
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON schema of the arguments. */ parameters: Record<string, unknown>;
+}
 
 export interface ModelRequest {
   route: ModelRoute;
@@ -29,7 +33,10 @@ export interface ModelRequest {
 }
 
 /** Tokens as the provider reported them; null fields when it did not. */
-export interface ReportedUsage { inputTokens: number | null; outputTokens: number | null }
+export interface ReportedUsage {
+  inputTokens: number | null;
+  outputTokens: number | null;
+}
 
 /** What a model answered. Only `message` can be used as an answer. */
 export type ModelReply = {
@@ -59,7 +66,18 @@ export class ModelCallError extends Error {
   readonly code: string | null;
   /** Characters of answer received before it failed: it may have been paid for. */
   readonly receivedChars: number;
-  constructor(message: string, fields: { kind: ModelCallError['kind']; status?: number | null; retryable: boolean; retryAfterMs?: number | null; code?: string | null; receivedChars?: number; cause?: unknown }) {
+  constructor(
+    message: string,
+    fields: {
+      kind: ModelCallError['kind'];
+      status?: number | null;
+      retryable: boolean;
+      retryAfterMs?: number | null;
+      code?: string | null;
+      receivedChars?: number;
+      cause?: unknown;
+    },
+  ) {
     super(message, { cause: fields.cause });
     this.kind = fields.kind;
     this.status = fields.status ?? null;

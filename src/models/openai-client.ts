@@ -58,8 +58,13 @@ class Call {
       const finished = signal.aborted ? null : this.#assembly.finished();
       if (finished && !(error instanceof Interruption) && this.#observed.tooLarge === null) return readReply(finished, this.#request.route.model);
       throw toCallError(error, {
-        observed: this.#observed, label, apiKey: this.#apiKey, timeoutMs: this.#request.timeoutMs, receivedChars: this.#assembly.receivedChars || this.#observed.receivedBytes,
-        aborted: signal.aborted, timedOut: deadline.signal.aborted,
+        observed: this.#observed,
+        label,
+        apiKey: this.#apiKey,
+        timeoutMs: this.#request.timeoutMs,
+        receivedChars: this.#assembly.receivedChars || this.#observed.receivedBytes,
+        aborted: signal.aborted,
+        timedOut: deadline.signal.aborted,
       });
     } finally {
       clearTimeout(timer);
@@ -68,10 +73,18 @@ class Call {
 
   async #send(ended: AbortSignal): Promise<ModelReply> {
     const client = new OpenAI({
-      apiKey: this.#apiKey, baseURL: this.#connection.baseURL, organization: null, project: null,
-      maxRetries: 0, timeout: this.#request.timeoutMs + CLIENT_TIMEOUT_MARGIN_MS, logLevel: 'off', fetch: boundedFetch(this.#observed),
+      apiKey: this.#apiKey,
+      baseURL: this.#connection.baseURL,
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      timeout: this.#request.timeoutMs + CLIENT_TIMEOUT_MARGIN_MS,
+      logLevel: 'off',
+      fetch: boundedFetch(this.#observed),
     });
-    const { data, response } = await client.chat.completions.create(chatBody(this.#request, this.#connection), { signal: ended, headers: chatHeaders(this.#request) }).withResponse();
+    const { data, response } = await client.chat.completions
+      .create(chatBody(this.#request, this.#connection), { signal: ended, headers: chatHeaders(this.#request) })
+      .withResponse();
     const completion: unknown = !isStream(data) ? data : isJson(this.#observed) ? await response.json() : await this.#assemble(data, ended);
     ended.throwIfAborted();
     if (!isCompletion(completion)) throw new ErrorReply(completion);
@@ -95,7 +108,11 @@ class Call {
 
   /** Whoever watches must not break a paid call. */
   #tell(text: string): void {
-    try { this.#onDelta?.(text); } catch { /* the watcher's own fault */ }
+    try {
+      this.#onDelta?.(text);
+    } catch {
+      /* the watcher's own fault */
+    }
   }
 }
 
@@ -132,5 +149,5 @@ function isStream(answer: unknown): answer is AsyncIterable<unknown> {
 }
 
 function isCompletion(value: unknown): value is LooseCompletion {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && ('choices' in value) && !(value as { error?: unknown }).error;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && 'choices' in value && !(value as { error?: unknown }).error;
 }

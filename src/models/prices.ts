@@ -1,7 +1,12 @@
 import type { ModelRoute } from '../contracts/snapshot.ts';
 
 /** micro-USD per million tokens; the context window in tokens. `known` is false for a model that is not in the list. */
-export interface ModelPrice { inputMicrosPerMillion: number; outputMicrosPerMillion: number; contextWindow: number; known: boolean }
+export interface ModelPrice {
+  inputMicrosPerMillion: number;
+  outputMicrosPerMillion: number;
+  contextWindow: number;
+  known: boolean;
+}
 
 /** For models that are not in the list. */
 const DEFAULT_CONTEXT_WINDOW = 128_000;
@@ -32,7 +37,10 @@ const PRICES: Record<string, Row> = {
 
 /** A dated name ("gpt-4o-2024-08-06") costs what its model does; a provider's prefix ("openai/gpt-4o") is not part of it. */
 export function priceOf(model: string): ModelPrice {
-  const name = model.split('/').at(-1)!.replace(/-\d{4}-\d{2}-\d{2}$/, '');
+  const name = model
+    .split('/')
+    .at(-1)!
+    .replace(/-\d{4}-\d{2}-\d{2}$/, '');
   const row = Object.hasOwn(PRICES, name) ? PRICES[name] : undefined;
   if (!row) return { inputMicrosPerMillion: 0, outputMicrosPerMillion: 0, contextWindow: DEFAULT_CONTEXT_WINDOW, known: false };
   const [input, output, contextWindow] = row;

@@ -48,10 +48,12 @@ function serverNow(date: string | null, now: number): number {
 function fromBody(body: unknown, depth: number): (number | null)[] {
   if (typeof body === 'string') return waitsInText(body);
   if (typeof body !== 'object' || body === null || depth > 6) return [];
-  return Object.entries(body).slice(0, 100).flatMap(([name, value]: [string, unknown]) => {
-    const unit = FIELD_UNIT_MS[name.toLowerCase().replaceAll(/[_-]/g, '')];
-    return unit !== undefined ? [fieldMs(value, unit)] : fromBody(value, depth + 1);
-  });
+  return Object.entries(body)
+    .slice(0, 100)
+    .flatMap(([name, value]: [string, unknown]) => {
+      const unit = FIELD_UNIT_MS[name.toLowerCase().replaceAll(/[_-]/g, '')];
+      return unit !== undefined ? [fieldMs(value, unit)] : fromBody(value, depth + 1);
+    });
 }
 
 function fieldMs(value: unknown, unitMs: number): number | null {

@@ -25,7 +25,10 @@ export interface RouteSettings {
   structuredOutput?: ModelConnection['structuredOutput'];
   outputLimitField?: ModelConnection['outputLimitField'];
 }
-interface Price { inputMicrosPerMillion: number; outputMicrosPerMillion: number }
+interface Price {
+  inputMicrosPerMillion: number;
+  outputMicrosPerMillion: number;
+}
 
 export interface Routes {
   source: 'configured' | 'scripted';
@@ -54,23 +57,31 @@ class RouteError extends Error {
 export function resolveRoutes(settings: RouteSettings): Routes {
   const [apiKey, baseURL, model, judgeModel] = [settings.apiKey, settings.baseURL, settings.model, settings.judgeModel].map((value) => value?.trim() || null);
   if (!model) return scriptedRoutes(settings, Boolean(apiKey ?? baseURL ?? judgeModel));
-  if (!apiKey && !baseURL) throw new RouteError(`the model ${model} is set, but neither OPENAI_API_KEY nor OPENAI_BASE_URL: set one of them, or unset LOOPWRIGHT_MODEL to use the scripted model`);
-  if (judgeModel && sameModel(judgeModel, model)) throw new RouteError(`the judge must be another model than the writer (both are ${model}): set LOOPWRIGHT_JUDGE_MODEL to another one, or unset it to switch the judge off`);
+  if (!apiKey && !baseURL)
+    throw new RouteError(`the model ${model} is set, but neither OPENAI_API_KEY nor OPENAI_BASE_URL: set one of them, or unset LOOPWRIGHT_MODEL to use the scripted model`);
+  if (judgeModel && sameModel(judgeModel, model))
+    throw new RouteError(`the judge must be another model than the writer (both are ${model}): set LOOPWRIGHT_JUDGE_MODEL to another one, or unset it to switch the judge off`);
   const connection: ModelConnection = {
     baseURL: baseURL ?? OPENAI_URL,
     // Servers of one's own often need no key, but the client always sends one.
     apiKey: () => apiKey ?? 'none',
-    strict: settings.strict ?? true, stream: settings.stream ?? false,
-    structuredOutput: settings.structuredOutput, outputLimitField: settings.outputLimitField,
+    strict: settings.strict ?? true,
+    stream: settings.stream ?? false,
+    structuredOutput: settings.structuredOutput,
+    outputLimitField: settings.outputLimitField,
   };
   const routes: { name: string; model: string; price: Price | null | undefined }[] = [{ name: 'writer', model, price: settings.price }];
   if (judgeModel) routes.push({ name: 'judge', model: judgeModel, price: settings.judgePrice });
   const [writer, judge] = routes.map((route) => modelRoute(route.name, route.model, route.price ?? null, settings.contextWindow ?? null));
   return {
-    source: 'configured', writer: writer!, judge: judge ?? null,
+    source: 'configured',
+    writer: writer!,
+    judge: judge ?? null,
     connections: Object.fromEntries(routes.map(({ name }) => [name, connection])),
     notices: [
-      ...routes.filter((route) => !route.price && !priceOf(route.model).known).map((route) => `the price of ${route.model} is not known and counted as 0: set LOOPWRIGHT_PRICE_INPUT and LOOPWRIGHT_PRICE_OUTPUT`),
+      ...routes
+        .filter((route) => !route.price && !priceOf(route.model).known)
+        .map((route) => `the price of ${route.model} is not known and counted as 0: set LOOPWRIGHT_PRICE_INPUT and LOOPWRIGHT_PRICE_OUTPUT`),
       ...(judge ? [] : ['no second model is set (LOOPWRIGHT_JUDGE_MODEL): the model judge is off, rules and people decide']),
     ],
   };
@@ -92,7 +103,8 @@ function scriptedRoutes(settings: RouteSettings, partlyConfigured: boolean): Rou
 function modelRoute(route: string, model: string, price: Price | null, contextWindow: number | null): ModelRoute {
   const known = priceOf(model);
   return {
-    route, model,
+    route,
+    model,
     inputMicrosPerMillion: price?.inputMicrosPerMillion ?? known.inputMicrosPerMillion,
     outputMicrosPerMillion: price?.outputMicrosPerMillion ?? known.outputMicrosPerMillion,
     contextWindow: contextWindow ?? known.contextWindow,

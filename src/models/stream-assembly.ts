@@ -1,9 +1,26 @@
 import type { LooseCompletion } from './chat-reply.ts';
 
-interface Chunk { id?: unknown; model?: unknown; usage?: unknown; choices?: { index?: number; finish_reason?: unknown; delta?: Delta | null }[] | null }
-interface Delta { content?: unknown; refusal?: unknown; tool_calls?: CallDelta[] | null }
-interface CallDelta { index?: number; id?: string | null; function?: { name?: string | null; arguments?: string | null } | null }
-interface OpenCall { index: number; id: string; function: { name: string; arguments: string } }
+interface Chunk {
+  id?: unknown;
+  model?: unknown;
+  usage?: unknown;
+  choices?: { index?: number; finish_reason?: unknown; delta?: Delta | null }[] | null;
+}
+interface Delta {
+  content?: unknown;
+  refusal?: unknown;
+  tool_calls?: CallDelta[] | null;
+}
+interface CallDelta {
+  index?: number;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: string | null } | null;
+}
+interface OpenCall {
+  index: number;
+  id: string;
+  function: { name: string; arguments: string };
+}
 
 /** Puts the chunks of a stream together to the completion that the same call without streaming would have given. */
 export class StreamAssembly {

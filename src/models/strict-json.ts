@@ -6,7 +6,11 @@ export type StrictResult = { ok: true; value: unknown } | { ok: false; reason: '
  */
 export function parseStrict(text: string): StrictResult {
   let value: unknown;
-  try { value = JSON.parse(text); } catch (error) { return { ok: false, reason: 'invalid', message: error instanceof Error ? error.message : String(error) }; }
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, reason: 'invalid', message: error instanceof Error ? error.message : String(error) };
+  }
   const duplicate = duplicateKey(text);
   if (duplicate === TOO_DEEP) return { ok: false, reason: 'invalid', message: `nested deeper than ${MAX_DEPTH} levels` };
   return duplicate === null ? { ok: true, value } : { ok: false, reason: 'duplicate_keys', message: `the key ${JSON.stringify(duplicate)} is twice in one object` };

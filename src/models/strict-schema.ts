@@ -37,7 +37,10 @@ function convert(node: unknown, state: { strict: boolean }): unknown {
   for (const keyword of DROPPED) delete schema[keyword];
   if (!FORMATS.includes(String(schema.format))) delete schema.format;
   if (LOOKAROUND.test(String(schema.pattern))) delete schema.pattern;
-  if (Array.isArray(schema.oneOf)) { schema.anyOf = schema.oneOf; delete schema.oneOf; }
+  if (Array.isArray(schema.oneOf)) {
+    schema.anyOf = schema.oneOf;
+    delete schema.oneOf;
+  }
   if (isOpen(schema)) state.strict = false;
   if (Array.isArray(schema.anyOf)) schema.anyOf = schema.anyOf.map((branch) => convert(branch, state));
   if (schema.items) schema.items = convert(schema.items, state);
@@ -55,10 +58,12 @@ function isOpen(schema: Schema): boolean {
 function closeObject(schema: Schema, state: { strict: boolean }): Schema {
   const properties = (schema.properties ?? {}) as Record<string, Schema>;
   const required = new Set((schema.required ?? []) as string[]);
-  const closed = Object.fromEntries(Object.entries(properties).map(([name, property]) => {
-    const converted = convert(property, state) as Schema;
-    return [name, required.has(name) ? converted : nullable(converted)];
-  }));
+  const closed = Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const converted = convert(property, state) as Schema;
+      return [name, required.has(name) ? converted : nullable(converted)];
+    }),
+  );
   return { ...schema, properties: closed, required: Object.keys(closed), additionalProperties: false };
 }
 

@@ -47,7 +47,9 @@ function expectation(schema: z.ZodType): NonNullable<ParseOptions['expect']> {
   try {
     const { type } = toPlainJsonSchema(schema);
     return type === 'object' || type === 'array' ? type : type === undefined ? 'container' : 'any';
-  } catch { return 'any'; }
+  } catch {
+    return 'any';
+  }
 }
 
 type Fits = (value: unknown) => boolean;
@@ -76,7 +78,10 @@ function isExpected(value: unknown, expect: NonNullable<ParseOptions['expect']>)
 
 const MAX_CANDIDATES = 100;
 
-interface Reading { candidate: Candidate; result: JsonResult }
+interface Reading {
+  candidate: Candidate;
+  result: JsonResult;
+}
 
 function fromCandidates(text: string, options: ParseOptions, fits: Fits): JsonResult {
   const { found, openThink, bare } = findCandidates(text);
@@ -116,7 +121,9 @@ function sequence(candidates: Candidate[], options: ParseOptions): JsonResult {
     if (!value.ok) return { ok: false, reason: value.reason, message: value.message };
     values.push(value.value);
   }
-  return isExpected(values, options.expect ?? 'container') ? { ok: true, value: values, repaired: true } : { ok: false, reason: 'ambiguous', message: `${values.length} values, one expected` };
+  return isExpected(values, options.expect ?? 'container')
+    ? { ok: true, value: values, repaired: true }
+    : { ok: false, reason: 'ambiguous', message: `${values.length} values, one expected` };
 }
 
 /** The one answer among what could be read, by expectation, schema and sense; several different ones are ambiguous. */
@@ -125,7 +132,13 @@ function choose(readable: Reading[], all: Reading[], options: ParseOptions, fits
   const expected = values.filter((value) => isExpected(value, options.expect ?? 'container'));
   const fitting = expected.filter(fits);
   const pool = distinct(firstNonEmpty(fitting, expected, values));
-  const answers = pool.length > 1 ? firstNonEmpty(pool.filter((value) => !isAside(value)), pool) : pool;
+  const answers =
+    pool.length > 1
+      ? firstNonEmpty(
+          pool.filter((value) => !isAside(value)),
+          pool,
+        )
+      : pool;
   if (answers.length > 1) return { ok: false, reason: 'ambiguous', message: `${answers.length} different answers in one text` };
   // A fenced answer that can't be read beside one that can: which was meant is not known.
   const unread = all.find(({ candidate, result }) => candidate.fenced && !result.ok);

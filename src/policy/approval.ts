@@ -92,7 +92,9 @@ function checkValue(decision: DecisionKind, value: unknown): Parsed<never> | nul
     case 'approve':
     case 'reject':
       // Silently leaving out a change that somebody meant to make would approve something else.
-      return value === null || isScore(value) ? null : refuse('malformed', `"value" does not go with "${decision}", except {"score": 0..100} for an output; use "edit" to change what is approved.`);
+      return value === null || isScore(value)
+        ? null
+        : refuse('malformed', `"value" does not go with "${decision}", except {"score": 0..100} for an output; use "edit" to change what is approved.`);
     case 'edit':
       if (!isObject(value)) return refuse('malformed', '"value" must be an object: the whole new arguments or output.');
       return canonicalText(value, MAX_EDIT) === null ? refuse('too_large', `"value" must be JSON of at most ${MAX_EDIT} characters, nested at most 64 deep.`) : null;
@@ -103,7 +105,10 @@ function checkValue(decision: DecisionKind, value: unknown): Parsed<never> | nul
 }
 
 function pendingText(approvals: Approval[]): string {
-  const pending = approvals.filter(({ status }) => status === 'pending').slice(0, 20).map(({ id }) => id);
+  const pending = approvals
+    .filter(({ status }) => status === 'pending')
+    .slice(0, 20)
+    .map(({ id }) => id);
   return pending.length > 0 ? `Waiting: ${pending.join(', ')}.` : 'None is waiting.';
 }
 

@@ -1,5 +1,10 @@
 /** The best output so far, by reference. */
-export interface Best { attempt: number; outputHash: string; /** 0..100 */ score: number; passed: boolean }
+export interface Best {
+  attempt: number;
+  outputHash: string;
+  /** 0..100 */ score: number;
+  passed: boolean;
+}
 
 function rank(best: Best): number {
   return Number.isFinite(best.score) ? best.score : -1;

@@ -5,14 +5,18 @@ import type { Usage } from '../contracts/usage.ts';
 export const EMPTY_USAGE: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0, calls: 0, estimated: false };
 
 /** Tokens and micro-USD set aside for one call. */
-export interface Amount { tokens: number; costMicros: number }
+export interface Amount {
+  tokens: number;
+  costMicros: number;
+}
 
 /** What a task has used, and what is set aside for calls under way. Plain JSON; never changed in place. */
-export interface BudgetLedger { used: Usage; reserved: Record<string, Amount> }
+export interface BudgetLedger {
+  used: Usage;
+  reserved: Record<string, Amount>;
+}
 
-export type Reservation =
-  | { ok: true; ledger: BudgetLedger; reserved: Amount }
-  | { ok: false; reason: 'token_budget' | 'cost_budget'; explanation: string };
+export type Reservation = { ok: true; ledger: BudgetLedger; reserved: Amount } | { ok: false; reason: 'token_budget' | 'cost_budget'; explanation: string };
 
 type BudgetReason = 'token_budget' | 'cost_budget' | 'time_budget';
 
@@ -65,13 +69,29 @@ function granted(wish: number, available: number): number {
 export function reserve(ledger: BudgetLedger, key: string, limits: Pick<Limits, 'maxTotalTokens' | 'maxCostMicros'>, wish: Amount): Reservation {
   const others = Object.entries(ledger.reserved).filter(([other]) => other !== key);
   const usedTokens = ledger.used.inputTokens + ledger.used.outputTokens;
-  const tokens = left(limits.maxTotalTokens, usedTokens, others.map(([, amount]) => amount.tokens));
+  const tokens = left(
+    limits.maxTotalTokens,
+    usedTokens,
+    others.map(([, amount]) => amount.tokens),
+  );
   if (tokens < 1) {
-    return { ok: false, reason: 'token_budget', explanation: `No tokens are left of ${limits.maxTotalTokens}: ${usedTokens} used, the rest held by ${others.length} other call(s).` };
+    return {
+      ok: false,
+      reason: 'token_budget',
+      explanation: `No tokens are left of ${limits.maxTotalTokens}: ${usedTokens} used, the rest held by ${others.length} other call(s).`,
+    };
   }
-  const money = left(limits.maxCostMicros, ledger.used.costMicros, others.map(([, amount]) => amount.costMicros));
+  const money = left(
+    limits.maxCostMicros,
+    ledger.used.costMicros,
+    others.map(([, amount]) => amount.costMicros),
+  );
   if (money < 1 && wish.costMicros !== 0) {
-    return { ok: false, reason: 'cost_budget', explanation: `No money is left of ${limits.maxCostMicros} micro-USD: ${ledger.used.costMicros} spent, the rest held by ${others.length} other call(s).` };
+    return {
+      ok: false,
+      reason: 'cost_budget',
+      explanation: `No money is left of ${limits.maxCostMicros} micro-USD: ${ledger.used.costMicros} spent, the rest held by ${others.length} other call(s).`,
+    };
   }
   const reserved = { tokens: granted(wish.tokens, tokens), costMicros: granted(wish.costMicros, money) };
   return { ok: true, ledger: { used: ledger.used, reserved: Object.fromEntries([...others, [key, reserved]]) }, reserved };

@@ -12,19 +12,32 @@ const SEVERITIES: Issue['severity'][] = ['high', 'medium', 'low'];
 /** In rising cost. */
 const KINDS: EvaluatorKind[] = ['rule', 'tool', 'model', 'human'];
 
-interface Change { issue: Issue; kind: EvaluatorKind }
+interface Change {
+  issue: Issue;
+  kind: EvaluatorKind;
+}
 
 /** What the next attempt is told: what to change (grave and certain things first), what to keep, the best so far. */
-export function buildCorrection(verdicts: Verdict[], best: { outputHash: string; score: number } | null, strategy: string | null, reflection: Reflection | null = null): Correction {
+export function buildCorrection(
+  verdicts: Verdict[],
+  best: { outputHash: string; score: number } | null,
+  strategy: string | null,
+  reflection: Reflection | null = null,
+): Correction {
   const judged = verdicts.filter((verdict) => verdict.status === 'judged');
   const changes = judged
     .flatMap((verdict) => issuesOf(verdict).map((issue): Change => ({ issue, kind: verdict.kind })))
     .toSorted((a, b) => SEVERITIES.indexOf(a.issue.severity) - SEVERITIES.indexOf(b.issue.severity) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
   // One evaluator may find a part right that another has an issue with: it is to change.
   const faulty = new Set(changes.map(({ issue }) => issue.subject));
-  const keep = judged.filter((verdict) => verdict.passed).flatMap((verdict) => verdict.keep).filter((part) => !faulty.has(part));
+  const keep = judged
+    .filter((verdict) => verdict.passed)
+    .flatMap((verdict) => verdict.keep)
+    .filter((part) => !faulty.has(part));
   return {
-    change: distinct(changes).slice(0, MAX_CHANGES).map(({ issue }) => changeOf(issue)),
+    change: distinct(changes)
+      .slice(0, MAX_CHANGES)
+      .map(({ issue }) => changeOf(issue)),
     keep: [...new Set(keep.map((part) => cutText(part, MAX_KEEP_TEXT)))].filter((part) => part.trim() !== '').slice(0, MAX_KEEP),
     best: best ? { outputHash: best.outputHash, score: best.score } : null,
     strategy,

@@ -23,10 +23,7 @@ export interface GuardInput {
   position: number;
 }
 
-export type GuardVerdict =
-  | { verdict: 'run' }
-  | { verdict: 'approve'; why: string; risk: Risk }
-  | { verdict: 'deny'; problem: CallProblem };
+export type GuardVerdict = { verdict: 'run' } | { verdict: 'approve'; why: string; risk: Risk } | { verdict: 'deny'; problem: CallProblem };
 
 type Check = (input: GuardInput, tool: SnapshotTool) => CallProblem | null;
 
@@ -53,7 +50,10 @@ function problem(code: CallProblemCode, message: string): CallProblem {
 }
 
 function unknownTool(name: string, tools: SnapshotTool[]): CallProblem {
-  const names = tools.map((tool) => tool.name).toSorted().join(', ');
+  const names = tools
+    .map((tool) => tool.name)
+    .toSorted()
+    .join(', ');
   return problem('unknown_tool', names === '' ? `There is no tool ${name}; this agent has none. Answer without tools.` : `There is no tool ${name}. Call one of: ${names}.`);
 }
 
@@ -67,7 +67,10 @@ function checkRepeated({ call, snapshot, history }: GuardInput, tool: SnapshotTo
   if (tool.polling) return null;
   const { count, verdict } = repeatedCalls(history, call, snapshot.limits.maxRepeatedCalls);
   if (verdict === 'ok') return null;
-  return problem('repeated_call', `${call.tool} was asked for ${count} times with the same arguments and brought nothing new. Use the result you have, change the arguments, or answer.`);
+  return problem(
+    'repeated_call',
+    `${call.tool} was asked for ${count} times with the same arguments and brought nothing new. Use the result you have, change the arguments, or answer.`,
+  );
 }
 
 function checkRejected({ call, rejectedHashes }: GuardInput): CallProblem | null {
@@ -91,8 +94,15 @@ function prerequisiteMessage(call: RequestedCall, check: Extract<RequirementChec
 }
 
 const OPERATORS: Record<Condition['op'], string> = {
-  equals: 'equal to', not_equals: 'other than', in: 'one of', not_in: 'none of',
-  at_least: 'at least', at_most: 'at most', above: 'above', below: 'below', exists: 'present',
+  equals: 'equal to',
+  not_equals: 'other than',
+  in: 'one of',
+  not_in: 'none of',
+  at_least: 'at least',
+  at_most: 'at most',
+  above: 'above',
+  below: 'below',
+  exists: 'present',
 };
 
 function describeCondition({ field, op, value, argument }: Condition): string {

@@ -31,7 +31,9 @@ export function canonicalText(value: unknown, maxChars: number): string | null {
     size += 2;
     if (depth >= MAX_DEPTH || size > maxChars) return null;
     const isList = Array.isArray(current);
-    const entries: [string, unknown][] = isList ? Array.from(current, (item, index) => [String(index), item]) : Object.entries(current as object).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const entries: [string, unknown][] = isList
+      ? Array.from(current, (item, index) => [String(index), item])
+      : Object.entries(current as object).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const parts: string[] = [];
     for (const [key, item] of entries) {
       const text = write(item, depth + 1);

@@ -1,5 +1,9 @@
 /** What oscillation looks at of an evaluated attempt. */
-export interface AttemptTrace { score: number | null; outputHash: string | null; fingerprints: string[] }
+export interface AttemptTrace {
+  score: number | null;
+  outputHash: string | null;
+  fingerprints: string[];
+}
 
 /** Points by which a score must move to count as up or down. */
 const SWING = 10;

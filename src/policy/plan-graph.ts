@@ -17,7 +17,7 @@ export function dependenciesOf(steps: PlanStep[], id: string): Set<string> {
 export function orderSteps(steps: PlanStep[]): PlanStep[] {
   const ordered: PlanStep[] = [];
   const done = new Set<string>();
-  for (let progress = true; progress; ) {
+  for (let progress = true; progress;) {
     const ready = steps.filter((step) => !done.has(step.id) && step.dependsOn.every((dependency) => done.has(dependency)));
     for (const step of ready) done.add(step.id);
     ordered.push(...ready);

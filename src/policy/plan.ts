@@ -32,9 +32,7 @@ function checkIds(steps: PlanStep[]): string[] {
 }
 
 function checkStep(step: PlanStep, steps: PlanStep[], tools: SnapshotTool[], succeeded: string[]): string[] {
-  const problems = step.dependsOn
-    .filter((id) => !steps.some((other) => other.id === id))
-    .map((id) => `Step "${step.id}" depends on "${id}", which is not a step of the plan.`);
+  const problems = step.dependsOn.filter((id) => !steps.some((other) => other.id === id)).map((id) => `Step "${step.id}" depends on "${id}", which is not a step of the plan.`);
   if ((step.tool === null) === (step.reply === null)) {
     return [...problems, `Step "${step.id}" must have either a tool or a reply, not ${step.tool === null ? 'neither' : 'both'}.`];
   }
@@ -96,5 +94,8 @@ export function markCall(plan: VersionedPlan, tool: string, status: ToolCallStat
 /** Where the plan stands after the reply: replies are done, and what still waited is dropped. */
 export function markReply(plan: VersionedPlan): VersionedPlan {
   const waiting = plan.steps.filter((step) => statusOf(plan, step.id) === 'waiting');
-  return withStatus(plan, waiting.map((step) => [step.id, step.tool === null ? 'done' : 'dropped']));
+  return withStatus(
+    plan,
+    waiting.map((step) => [step.id, step.tool === null ? 'done' : 'dropped']),
+  );
 }

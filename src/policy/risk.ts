@@ -10,7 +10,5 @@ export function higherRisk(a: Risk, b: Risk): Risk {
 
 /** The tool's own risk, raised by every predicate that its arguments fit; never lowered. */
 export function riskOf(tool: { risk: Risk; riskWhen: { when: Condition; risk: Risk }[] }, argumentFields: Fields): Risk {
-  return tool.riskWhen
-    .filter(({ when }) => checkCondition(when, argumentFields, argumentFields))
-    .reduce((highest, { risk }) => higherRisk(highest, risk), tool.risk);
+  return tool.riskWhen.filter(({ when }) => checkCondition(when, argumentFields, argumentFields)).reduce((highest, { risk }) => higherRisk(highest, risk), tool.risk);
 }

@@ -19,9 +19,8 @@ function isJudged(verdict: Verdict): verdict is Judged {
 function mean(judged: Judged[]): number {
   const weightOf = (verdict: Judged) => (Number.isFinite(verdict.weight) && verdict.weight > 0 ? verdict.weight : 0);
   const total = judged.reduce((sum, verdict) => sum + weightOf(verdict), 0);
-  const score = total > 0
-    ? judged.reduce((sum, verdict) => sum + verdict.score * (weightOf(verdict) / total), 0)
-    : judged.reduce((sum, verdict) => sum + verdict.score / judged.length, 0);
+  const score =
+    total > 0 ? judged.reduce((sum, verdict) => sum + verdict.score * (weightOf(verdict) / total), 0) : judged.reduce((sum, verdict) => sum + verdict.score / judged.length, 0);
   return Math.min(100, Math.max(0, Math.round(score * 100) / 100));
 }
 

@@ -34,7 +34,11 @@ export type StopDecision =
 export function decideStop(input: StopInput): StopDecision {
   const { limits, attempt, combined, attemptProblem } = input;
   if (combined?.passed) {
-    return { action: 'pass', reason: 'quality_reached', explanation: `Attempt ${attempt} scored ${combined.score} of at least ${limits.passScore} and passed every hard evaluator.` };
+    return {
+      action: 'pass',
+      reason: 'quality_reached',
+      explanation: `Attempt ${attempt} scored ${combined.score} of at least ${limits.passScore} and passed every hard evaluator.`,
+    };
   }
   const attemptsLeft = attempt < limits.maxAttempts;
   if (attemptProblem && isTerminal(attemptProblem.reason)) return { action: 'stop', ...attemptProblem };

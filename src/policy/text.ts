@@ -13,5 +13,10 @@ export function cutText(text: string, max: number): string {
 /** The text on one line (runs of white space and control characters become one space), at most `max` UTF-16 units. */
 export function oneLine(text: string, max: number): string {
   // A cut before the replacement bounds the work on very long texts.
-  return cutText(cutText(text, max * 8 + 64).replace(/[\s\p{Cc}]+/gu, ' ').trim(), max);
+  return cutText(
+    cutText(text, max * 8 + 64)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    max,
+  );
 }

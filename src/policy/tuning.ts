@@ -5,19 +5,89 @@ import { isObject, own, unknownKeys } from './json-value.ts';
 import type { Parsed } from './message-payloads.ts';
 import { readText, refuse, unknownText } from './message-payloads.ts';
 
-export interface TuningRange { min: number; max: number; integer: boolean; unit: string; /** What a higher value does. */ raise: string; /** What a lower value does. */ lower: string }
+export interface TuningRange {
+  min: number;
+  max: number;
+  integer: boolean;
+  unit: string;
+  /** What a higher value does. */ raise: string;
+  /** What a lower value does. */ lower: string;
+}
 
 /** What may change while a task runs, and how far. */
 export const TUNING_RANGES: Record<Tunable, TuningRange> = {
-  maxAttempts: { min: 1, max: 50, integer: true, unit: 'attempts', raise: 'More corrections before giving up; more tokens, cost and time.', lower: 'Gives up or hands off sooner; at or below the current attempt it ends after it.' },
-  maxTurns: { min: 1, max: 5_000, integer: true, unit: 'model calls per attempt', raise: 'Longer chains of tool calls in one attempt.', lower: 'The attempt is made to answer sooner, with what it knows.' },
-  passScore: { min: 0, max: 100, integer: false, unit: 'points', raise: 'Stricter: more attempts, better output.', lower: 'Passes sooner; hard evaluators must pass all the same.' },
-  temperature: { min: 0, max: 2, integer: false, unit: 'none', raise: 'More variety between attempts; more risk of oscillation and bad JSON.', lower: 'Steadier output; may repeat the same mistake.' },
-  maxTokens: { min: 16, max: 131_072, integer: true, unit: 'output tokens per call', raise: 'Longer answers; a larger reservation for each call.', lower: 'Cheaper calls; answers may be cut (`truncated`).' },
-  modelTimeoutMs: { min: 500, max: 600_000, integer: true, unit: 'ms per model call', raise: 'Waits longer for slow models before trying again.', lower: 'Tries again sooner; a slow answer is lost and may be paid for.' },
-  evalInterval: { min: 1, max: 10, integer: true, unit: 'attempts', raise: 'Evaluates fewer attempts (always the last): cheaper, but may miss a good one.', lower: 'Evaluates more attempts; 1 evaluates each.' },
-  maxTotalTokens: { min: 1, max: 1_000_000_000, integer: true, unit: 'tokens per task', raise: 'More model calls before `token_budget`.', lower: 'Stops sooner; below what is used it stops before the next call.' },
-  maxCostMicros: { min: 0, max: 1_000_000_000_000, integer: true, unit: 'micro-USD per task', raise: 'More spending before `cost_budget`.', lower: 'Stops sooner; 0 allows models without a price only.' },
+  maxAttempts: {
+    min: 1,
+    max: 50,
+    integer: true,
+    unit: 'attempts',
+    raise: 'More corrections before giving up; more tokens, cost and time.',
+    lower: 'Gives up or hands off sooner; at or below the current attempt it ends after it.',
+  },
+  maxTurns: {
+    min: 1,
+    max: 5_000,
+    integer: true,
+    unit: 'model calls per attempt',
+    raise: 'Longer chains of tool calls in one attempt.',
+    lower: 'The attempt is made to answer sooner, with what it knows.',
+  },
+  passScore: {
+    min: 0,
+    max: 100,
+    integer: false,
+    unit: 'points',
+    raise: 'Stricter: more attempts, better output.',
+    lower: 'Passes sooner; hard evaluators must pass all the same.',
+  },
+  temperature: {
+    min: 0,
+    max: 2,
+    integer: false,
+    unit: 'none',
+    raise: 'More variety between attempts; more risk of oscillation and bad JSON.',
+    lower: 'Steadier output; may repeat the same mistake.',
+  },
+  maxTokens: {
+    min: 16,
+    max: 131_072,
+    integer: true,
+    unit: 'output tokens per call',
+    raise: 'Longer answers; a larger reservation for each call.',
+    lower: 'Cheaper calls; answers may be cut (`truncated`).',
+  },
+  modelTimeoutMs: {
+    min: 500,
+    max: 600_000,
+    integer: true,
+    unit: 'ms per model call',
+    raise: 'Waits longer for slow models before trying again.',
+    lower: 'Tries again sooner; a slow answer is lost and may be paid for.',
+  },
+  evalInterval: {
+    min: 1,
+    max: 10,
+    integer: true,
+    unit: 'attempts',
+    raise: 'Evaluates fewer attempts (always the last): cheaper, but may miss a good one.',
+    lower: 'Evaluates more attempts; 1 evaluates each.',
+  },
+  maxTotalTokens: {
+    min: 1,
+    max: 1_000_000_000,
+    integer: true,
+    unit: 'tokens per task',
+    raise: 'More model calls before `token_budget`.',
+    lower: 'Stops sooner; below what is used it stops before the next call.',
+  },
+  maxCostMicros: {
+    min: 0,
+    max: 1_000_000_000_000,
+    integer: true,
+    unit: 'micro-USD per task',
+    raise: 'More spending before `cost_budget`.',
+    lower: 'Stops sooner; 0 allows models without a price only.',
+  },
 };
 
 const FIELDS = Object.keys(TUNING_RANGES) as Tunable[];

@@ -60,12 +60,22 @@ const ANY_DRIVER = ['apt-get install -y bubblewrap'];
 async function decide(run: SandboxRun, limits: SandboxLimits, drivers: Driver[]): Promise<SandboxResult> {
   const codeHash = createHash('sha256').update(run.code).digest('hex');
   const refused = (refusal: Refusal, findings?: ScreenFinding[]): SandboxResult => ({
-    status: 'refused', stdout: '', stderr: '', exitCode: null, durationMs: 0, driver: null, codeHash, limits, refusal, ...(findings ? { screen: findings } : {}),
+    status: 'refused',
+    stdout: '',
+    stderr: '',
+    exitCode: null,
+    durationMs: 0,
+    driver: null,
+    codeHash,
+    limits,
+    refusal,
+    ...(findings ? { screen: findings } : {}),
   });
   const problem = inputProblem(run);
   if (problem !== null) return refused({ code: 'invalid_input', message: problem, install: [] });
   const findings = screen(run);
-  if (findings.length > 0) return refused({ code: 'screen', message: `The code was not run: ${findings.map(({ type, line }) => `${type} in line ${line}`).join(', ')}.`, install: [] }, findings);
+  if (findings.length > 0)
+    return refused({ code: 'screen', message: `The code was not run: ${findings.map(({ type, line }) => `${type} in line ${line}`).join(', ')}.`, install: [] }, findings);
   const found = await chooseDriver(drivers, run.language);
   if (found.driver === null) return refused(found.refusal);
   const program = { language: run.language, code: run.code, stdin: run.stdin ?? null, files: run.files ?? {} };
@@ -96,7 +106,10 @@ async function describe(all: Driver[], allowed: Driver[]): Promise<DriverDescrip
       const chosen = open && availability.works && allowed.includes(driver);
       if (chosen) open = false;
       descriptions.push({
-        driver: driver.name, language, works: availability.works, chosen,
+        driver: driver.name,
+        language,
+        works: availability.works,
+        chosen,
         detail: availability.works ? availability.detail : availability.reason,
         install: availability.works ? [] : availability.install,
       });

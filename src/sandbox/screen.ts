@@ -26,7 +26,10 @@ function screenText(file: string, text: string, language: Language): ScreenFindi
     if (!found.has(key)) found.set(key, { type, file, line, text: (lines[line - 1] ?? '').trim().slice(0, MAX_TEXT), fix });
   };
   for (const rule of RULES[language]) {
-    if (rule.where === 'code') scanned.code.forEach((code, index) => { if (rule.pattern.test(code.slice(0, MAX_LINE))) add(rule.type, index + 1, rule.fix); });
+    if (rule.where === 'code')
+      scanned.code.forEach((code, index) => {
+        if (rule.pattern.test(code.slice(0, MAX_LINE))) add(rule.type, index + 1, rule.fix);
+      });
     else for (const { line, text: content } of scanned.strings) if (rule.pattern.test(content.slice(0, MAX_LINE))) add(rule.type, line, rule.fix);
   }
   if (language === 'javascript') screenModules(scanned, add);

@@ -21,31 +21,49 @@ export function createApprovals(database: Executor) {
     },
 
     /** Records how it ended; `decision` is null when it was withdrawn. Only a pending one changes: false when it had ended before. */
-    async decide(taskId: string, approvalId: string, status: Exclude<Approval['status'], 'pending'>, decision: DecisionRecord | null, executor: Executor = database): Promise<boolean> {
+    async decide(
+      taskId: string,
+      approvalId: string,
+      status: Exclude<Approval['status'], 'pending'>,
+      decision: DecisionRecord | null,
+      executor: Executor = database,
+    ): Promise<boolean> {
       const change = {
-        status, decision: decision?.decision ?? null, decidedBy: decision?.by ?? null, decidedAt: decision?.at ?? new Date(),
-        decisionReason: decision?.reason ?? null, decisionValue: decision?.value ?? null, via: decision?.via ?? null,
+        status,
+        decision: decision?.decision ?? null,
+        decidedBy: decision?.by ?? null,
+        decidedAt: decision?.at ?? new Date(),
+        decisionReason: decision?.reason ?? null,
+        decisionValue: decision?.value ?? null,
+        via: decision?.via ?? null,
       };
       const result = await camelCase(executor)
-        .updateTable('approval').set(toRow(change))
-        .where('taskId', '=', taskId).where('approvalId', '=', approvalId).where('status', '=', 'pending')
+        .updateTable('approval')
+        .set(toRow(change))
+        .where('taskId', '=', taskId)
+        .where('approvalId', '=', approvalId)
+        .where('status', '=', 'pending')
         .executeTakeFirst();
       return result.numUpdatedRows === 1n;
     },
 
     async get(taskId: string, approvalId: string, executor: Executor = database): Promise<StoredApproval | null> {
-      const row = await camelCase(executor)
-        .selectFrom('approval').selectAll().where('taskId', '=', taskId).where('approvalId', '=', approvalId).executeTakeFirst();
+      const row = await camelCase(executor).selectFrom('approval').selectAll().where('taskId', '=', taskId).where('approvalId', '=', approvalId).executeTakeFirst();
       return row ? toApproval(row) : null;
     },
 
     /** Everything that waits for a person, across tasks that still run; what expires first comes first. */
     async pending(executor: Executor = database): Promise<PendingApproval[]> {
       const rows = await camelCase(executor)
-        .selectFrom('approval').innerJoin('task', 'task.taskId', 'approval.taskId')
-        .selectAll('approval').select('task.agent')
-        .where('approval.status', '=', 'pending').where('task.outcome', 'is', null)
-        .orderBy('approval.expiresAt').orderBy('approval.taskId').orderBy('approval.approvalId')
+        .selectFrom('approval')
+        .innerJoin('task', 'task.taskId', 'approval.taskId')
+        .selectAll('approval')
+        .select('task.agent')
+        .where('approval.status', '=', 'pending')
+        .where('task.outcome', 'is', null)
+        .orderBy('approval.expiresAt')
+        .orderBy('approval.taskId')
+        .orderBy('approval.approvalId')
         .execute();
       return rows.map((row) => ({ ...toApproval(row), agent: row.agent }));
     },
@@ -60,10 +78,24 @@ export function createApprovals(database: Executor) {
 
 function toApproval(row: Row<'approval'>): StoredApproval {
   return {
-    taskId: row.taskId, id: row.approvalId, kind: row.kind, risk: row.risk, summary: row.summary, payload: row.payload, hash: row.hash, tool: row.tool,
-    createdAt: row.createdAt.getTime(), expiresAt: row.expiresAt.getTime(), onTimeout: row.onTimeout, status: row.status,
+    taskId: row.taskId,
+    id: row.approvalId,
+    kind: row.kind,
+    risk: row.risk,
+    summary: row.summary,
+    payload: row.payload,
+    hash: row.hash,
+    tool: row.tool,
+    createdAt: row.createdAt.getTime(),
+    expiresAt: row.expiresAt.getTime(),
+    onTimeout: row.onTimeout,
+    status: row.status,
     decision: row.decision && {
-      decision: row.decision, by: row.decidedBy ?? '', at: row.decidedAt?.getTime() ?? 0, reason: row.decisionReason ?? '', via: row.via ?? 'update',
+      decision: row.decision,
+      by: row.decidedBy ?? '',
+      at: row.decidedAt?.getTime() ?? 0,
+      reason: row.decisionReason ?? '',
+      via: row.via ?? 'update',
       value: row.decisionValue,
     },
   };

@@ -19,8 +19,7 @@ export function createAttempts(database: Executor) {
     },
 
     async get(taskId: string, attempt: number, executor: Executor = database): Promise<AttemptRow | null> {
-      const row = await camelCase(executor)
-        .selectFrom('attempt').selectAll().where('taskId', '=', taskId).where('attempt', '=', attempt).executeTakeFirst();
+      const row = await camelCase(executor).selectFrom('attempt').selectAll().where('taskId', '=', taskId).where('attempt', '=', attempt).executeTakeFirst();
       return row ?? null;
     },
 

@@ -27,7 +27,11 @@ export function createBlobs(database: Executor) {
     /** Texts by hash; unknown hashes are absent. */
     async getMany(hashes: readonly string[], executor: Executor = database): Promise<Map<string, string>> {
       if (hashes.length === 0) return new Map();
-      const rows = await camelCase(executor).selectFrom('blob').select(['hash', 'content']).where('hash', 'in', [...new Set(hashes)]).execute();
+      const rows = await camelCase(executor)
+        .selectFrom('blob')
+        .select(['hash', 'content'])
+        .where('hash', 'in', [...new Set(hashes)])
+        .execute();
       return new Map(rows.map((row) => [row.hash, row.content]));
     },
   };

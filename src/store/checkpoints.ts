@@ -8,7 +8,8 @@ export function createCheckpoints(database: Executor) {
     /** Saves the state, JSON text, of a run; saving it again replaces it. Returns the checkpoint's name: the run id. */
     async save(checkpoint: { taskId: string; runId: string; state: string }, executor: Executor = database): Promise<string> {
       await camelCase(executor)
-        .insertInto('checkpoint').values(checkpoint)
+        .insertInto('checkpoint')
+        .values(checkpoint)
         .onConflict((conflict) => conflict.columns(['taskId', 'runId']).doUpdateSet({ state: checkpoint.state }))
         .execute();
       return checkpoint.runId;

@@ -31,7 +31,11 @@ export function createConversations(database: Executor) {
       return { hash, conversationId: head.conversationId, parentHash, sequence, bodyHash: body.hash, totalTokens };
     });
     for (let start = 0; start < nodes.length; start += BATCH) {
-      await camelCase(executor).insertInto('conversationNode').values(nodes.slice(start, start + BATCH)).onConflict((conflict) => conflict.doNothing()).execute();
+      await camelCase(executor)
+        .insertInto('conversationNode')
+        .values(nodes.slice(start, start + BATCH))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     }
     return { conversationId: head.conversationId, sequence, hash };
   }
@@ -40,8 +44,11 @@ export function createConversations(database: Executor) {
   async function tokens(head: Head, executor: Executor = database): Promise<number> {
     if (head.sequence === 0) return 0;
     const row = await camelCase(executor)
-      .selectFrom('conversationNode').select('totalTokens')
-      .where('hash', '=', head.hash).where('conversationId', '=', head.conversationId).where('sequence', '=', head.sequence)
+      .selectFrom('conversationNode')
+      .select('totalTokens')
+      .where('hash', '=', head.hash)
+      .where('conversationId', '=', head.conversationId)
+      .where('sequence', '=', head.sequence)
       .executeTakeFirst();
     if (!row) throw new Error(`Conversation ${head.conversationId} has no message ${head.sequence} with hash ${head.hash}`);
     return row.totalTokens;
@@ -58,7 +65,11 @@ export function createConversations(database: Executor) {
     // in one order everywhere, so that two appends of the same bodies wait for each other and don't deadlock
     const distinct = [...new Map(bodies.map((body) => [body.hash, toRow(body)])).values()].sort((left, right) => (left.hash < right.hash ? -1 : 1));
     for (let start = 0; start < distinct.length; start += BATCH) {
-      await camelCase(executor).insertInto('messageBody').values(distinct.slice(start, start + BATCH)).onConflict((conflict) => conflict.doNothing()).execute();
+      await camelCase(executor)
+        .insertInto('messageBody')
+        .values(distinct.slice(start, start + BATCH))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     }
     return link(head, bodies, executor);
   }
@@ -81,7 +92,11 @@ export function createConversations(database: Executor) {
 
     /** An empty conversation. Creating it again gives the same head. */
     async create(conversationId: string, executor: Executor = database): Promise<Head> {
-      await camelCase(executor).insertInto('conversation').values({ conversationId }).onConflict((conflict) => conflict.doNothing()).execute();
+      await camelCase(executor)
+        .insertInto('conversation')
+        .values({ conversationId })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
       return { conversationId, sequence: 0, hash: rootHash(conversationId) };
     },
 
@@ -102,7 +117,11 @@ export function createConversations(database: Executor) {
       const first = await at(head, parts.keepFirst, executor);
       const summarised = await append(first, [parts.summary], executor);
       const last = messages.slice(messages.length - parts.keepLast);
-      return link(summarised, last.map((message) => ({ hash: message.bodyHash, tokens: message.tokens })), executor);
+      return link(
+        summarised,
+        last.map((message) => ({ hash: message.bodyHash, tokens: message.tokens })),
+        executor,
+      );
     },
 
     /** Recomputes every hash of a prefix from what is stored. Null when it is whole, else where it breaks and how. */

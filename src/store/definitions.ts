@@ -9,7 +9,11 @@ export type Definitions = ReturnType<typeof createDefinitions>;
 export function createDefinitions(database: Executor) {
   return {
     async put(definition: { hash: string; agent: string; version: string; definition: object }, executor: Executor = database): Promise<void> {
-      await camelCase(executor).insertInto('agentDefinition').values(toRow(definition)).onConflict((conflict) => conflict.doNothing()).execute();
+      await camelCase(executor)
+        .insertInto('agentDefinition')
+        .values(toRow(definition))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     },
 
     /** Keys come back in the order in which they were stored. */

@@ -38,7 +38,13 @@ export interface EmbeddedPostgresOptions {
 }
 
 /** Who started the server, so that a later start can tell an orphan from a server in use. */
-interface ServerRecord { pid: number; port: number; owner: number; ownerStart: string | null; version: string }
+interface ServerRecord {
+  pid: number;
+  port: number;
+  owner: number;
+  ownerStart: string | null;
+  version: string;
+}
 
 /**
  * Starts a real PostgreSQL in a data folder, on 127.0.0.1 and with a password. A server that a killed parent left behind is taken over.
@@ -86,7 +92,9 @@ async function startAnew(folder: DataFolder, options: EmbeddedPostgresOptions): 
   const account = chooseAccount([dirname(folder.cluster), dirname(binaries.postgres)], options.log);
   await initialise(folder, binaries, account, options.settings?.['fsync'] !== 'off', options.log);
   if (clusterVersion(folder) !== binaries.major) {
-    throw new PostgresUnavailable(`${folder.cluster} was made by PostgreSQL ${clusterVersion(folder)}, and this is ${binaries.version}. Move the folder away, or use another data folder`);
+    throw new PostgresUnavailable(
+      `${folder.cluster} was made by PostgreSQL ${clusterVersion(folder)}, and this is ${binaries.version}. Move the folder away, or use another data folder`,
+    );
   }
   let wanted = options.port ?? (await readRecord(folder))?.port;
   for (let round = 1; round <= 5; round += 1) {

@@ -1,7 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Executor } from './database.ts';
 
-export interface ExperienceQuery { agent: string; tenant: string; /** As `termsOf` gives them. */ terms: string[]; limit: number }
+export interface ExperienceQuery {
+  agent: string;
+  tenant: string;
+  /** As `termsOf` gives them. */ terms: string[];
+  limit: number;
+}
 
 /** Experiences whose terms are counted, to tell rare terms from common ones. Merge keys are hashes: the first of them are a fair sample, the same each time. */
 const SAMPLE = 256;
@@ -10,7 +15,10 @@ const MAX_POSTINGS = 3_000;
 /** Scored by all terms: so many of those with rare terms, and so many of the newest. */
 const CANDIDATES = 100;
 
-interface Frequency { term: string; /** Experiences that hold the term; an estimate unless the sample was everything. */ count: number }
+interface Frequency {
+  term: string;
+  /** Experiences that hold the term; an estimate unless the sample was everything. */ count: number;
+}
 
 /**
  * Ids and scores of experiences that tell something: what solved it, or why it failed. Best first; equal scores newest first, then by id. A term weighs ln(1 + (N − n + ½)/(n + ½)) (the idf of BM25): N
@@ -28,7 +36,12 @@ export async function searchExperiences(query: ExperienceQuery, executor: Execut
 
 /** In a query, 天津 means the pair: its single characters, which 今天 shares, say nothing. */
 function withoutPartsOfPairs(terms: readonly string[]): string[] {
-  const inPairs = new Set(terms.map((term) => [...term]).filter((characters) => characters.length === 2).flat());
+  const inPairs = new Set(
+    terms
+      .map((term) => [...term])
+      .filter((characters) => characters.length === 2)
+      .flat(),
+  );
   return [...new Set(terms)].filter((term) => !inPairs.has(term));
 }
 
@@ -58,7 +71,13 @@ function splitByCost(frequencies: Frequency[]): { rare: Frequency[]; common: Fre
   return { rare: sorted.slice(0, split), common: sorted.slice(split) };
 }
 
-interface Scored { total: number; rare: Frequency[]; common: Frequency[]; limit: number; namespace: RawBuilder<boolean> }
+interface Scored {
+  total: number;
+  rare: Frequency[];
+  common: Frequency[];
+  limit: number;
+  namespace: RawBuilder<boolean>;
+}
 
 async function readScores({ total, rare, common, limit, namespace }: Scored, executor: Executor): Promise<Map<string, number>> {
   const tells = sql`(fix is not null or (outcome = 'failure' and root_cause is not null))`;

@@ -14,7 +14,11 @@ export type Experiences = ReturnType<typeof createExperiences>;
 /** What tasks taught. Never found from another agent or tenant. */
 export function createExperiences(database: Executor) {
   const readRows = (experienceIds: readonly string[], executor: Executor) =>
-    camelCase(executor).selectFrom('experience').selectAll().where('experienceId', '=', (row) => row.fn.any(row.val([...experienceIds]))).execute();
+    camelCase(executor)
+      .selectFrom('experience')
+      .selectAll()
+      .where('experienceId', '=', (row) => row.fn.any(row.val([...experienceIds])))
+      .execute();
 
   return {
     /**
@@ -44,10 +48,21 @@ export function createExperiences(database: Executor) {
     /** What the task taught, in order of attempt; a lesson that was known before appears as it was first learned, with the older task's id. */
     async listByTask(taskId: string, executor: Executor = database): Promise<Experience[]> {
       const rows = await camelCase(executor)
-        .selectFrom('experience').selectAll('experience')
-        .innerJoin((row) => row.selectFrom('experienceSource').select(['experienceId']).select((column) => column.fn.min('attempt').as('seenIn'))
-          .where('taskId', '=', taskId).groupBy('experienceId').as('source'), (join) => join.onRef('source.experienceId', '=', 'experience.experienceId'))
-        .orderBy('source.seenIn').orderBy('experience.experienceId')
+        .selectFrom('experience')
+        .selectAll('experience')
+        .innerJoin(
+          (row) =>
+            row
+              .selectFrom('experienceSource')
+              .select(['experienceId'])
+              .select((column) => column.fn.min('attempt').as('seenIn'))
+              .where('taskId', '=', taskId)
+              .groupBy('experienceId')
+              .as('source'),
+          (join) => join.onRef('source.experienceId', '=', 'experience.experienceId'),
+        )
+        .orderBy('source.seenIn')
+        .orderBy('experience.experienceId')
         .execute();
       return rows.map(toExperience);
     },
@@ -64,17 +79,23 @@ async function putOne(experience: Experience & { terms: string[] }, executor: Ex
   const { experienceId } = await tables
     .insertInto('experience')
     .values(toRow({ ...experience, mergeKey: mergeKeyOf(experience), lastSeenAt: createdAt }))
-    .onConflict((conflict) => conflict.column('mergeKey').doUpdateSet({
-      confidence: sql`greatest(experience.confidence, excluded.confidence)`,
-      verified: sql`experience.verified or excluded.verified`,
-      rootCause: sql`coalesce(experience.root_cause, excluded.root_cause)`,
-      evidence: sql`coalesce(experience.evidence, excluded.evidence)`,
-      lastSeenAt: sql`greatest(experience.last_seen_at, excluded.last_seen_at)`,
-    }))
+    .onConflict((conflict) =>
+      conflict.column('mergeKey').doUpdateSet({
+        confidence: sql`greatest(experience.confidence, excluded.confidence)`,
+        verified: sql`experience.verified or excluded.verified`,
+        rootCause: sql`coalesce(experience.root_cause, excluded.root_cause)`,
+        evidence: sql`coalesce(experience.evidence, excluded.evidence)`,
+        lastSeenAt: sql`greatest(experience.last_seen_at, excluded.last_seen_at)`,
+      }),
+    )
     .returning('experienceId')
     .executeTakeFirstOrThrow();
   await tables.insertInto('experienceSource').values(toRow({ sourceId, experienceId, taskId, attempt, rootCause, evidence, reward, createdAt })).execute();
-  await tables.updateTable('experience').set((row) => ({ timesSeen: row('timesSeen', '+', 1) })).where('experienceId', '=', experienceId).execute();
+  await tables
+    .updateTable('experience')
+    .set((row) => ({ timesSeen: row('timesSeen', '+', 1) }))
+    .where('experienceId', '=', experienceId)
+    .execute();
   return experienceId;
 }
 
@@ -85,5 +106,22 @@ function mergeKeyOf({ agent, tenant, outcome, situation, errorType, fix, rootCau
 
 function toExperience(row: Row<'experience'>): Experience {
   const { experienceId, agent, tenant, taskId, attempt, outcome, situation, stage, errorType, rootCause, fix, evidence, reward, confidence, verified, createdAt } = row;
-  return { experienceId, agent, tenant, taskId, attempt, outcome, situation, stage, errorType, rootCause, fix, evidence, reward, confidence, verified, createdAt: createdAt.getTime() };
+  return {
+    experienceId,
+    agent,
+    tenant,
+    taskId,
+    attempt,
+    outcome,
+    situation,
+    stage,
+    errorType,
+    rootCause,
+    fix,
+    evidence,
+    reward,
+    confidence,
+    verified,
+    createdAt: createdAt.getTime(),
+  };
 }

@@ -16,7 +16,11 @@ export function createRefusals(database: Executor) {
     async record(taskId: string, refusal: Refusal, executor: Executor = database): Promise<void> {
       const { at, ...rest } = refusal;
       const row = { ...rest, id: hashOf(taskId, refusal), taskId, refusedAt: at };
-      await camelCase(executor).insertInto('refusal').values(toRow(row)).onConflict((conflict) => conflict.doNothing()).execute();
+      await camelCase(executor)
+        .insertInto('refusal')
+        .values(toRow(row))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     },
 
     /** In order of time. */
@@ -33,9 +37,19 @@ export function createTuneChanges(database: Executor) {
     /** Recording the same change again changes nothing. */
     async record(taskId: string, change: TuneChange, executor: Executor = database): Promise<void> {
       const row = {
-        id: hashOf(taskId, change), taskId, field: change.field, fromValue: change.from, toValue: change.to, changedBy: change.by, changedAt: change.at,
+        id: hashOf(taskId, change),
+        taskId,
+        field: change.field,
+        fromValue: change.from,
+        toValue: change.to,
+        changedBy: change.by,
+        changedAt: change.at,
       };
-      await camelCase(executor).insertInto('tuneChange').values(toRow(row)).onConflict((conflict) => conflict.doNothing()).execute();
+      await camelCase(executor)
+        .insertInto('tuneChange')
+        .values(toRow(row))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     },
 
     /** In order of time. */

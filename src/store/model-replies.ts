@@ -35,7 +35,11 @@ export function createModelCalls(database: Executor) {
     /** Recorded when it is sent, and again when it has ended; the first end stays. */
     async record(call: NewRow<'modelCall'>, executor: Executor = database): Promise<void> {
       const row = toRow(call);
-      await camelCase(executor).insertInto('modelCall').values(row).onConflict((conflict) => conflict.column('id').doUpdateSet(row).where('modelCall.status', '=', 'sent')).execute();
+      await camelCase(executor)
+        .insertInto('modelCall')
+        .values(row)
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row).where('modelCall.status', '=', 'sent'))
+        .execute();
     },
 
     /** In order of time. */

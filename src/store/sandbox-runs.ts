@@ -11,7 +11,11 @@ export function createSandboxRuns(database: Executor) {
   return {
     /** Each run is a row; `runId` is made up unless given, and given twice it is once. */
     async record(run: Omit<NewRow<'sandboxRun'>, 'runId'> & { runId?: string }, executor: Executor = database): Promise<void> {
-      await camelCase(executor).insertInto('sandboxRun').values(toRow({ ...run, runId: run.runId ?? randomUUID() })).onConflict((conflict) => conflict.column('runId').doNothing()).execute();
+      await camelCase(executor)
+        .insertInto('sandboxRun')
+        .values(toRow({ ...run, runId: run.runId ?? randomUUID() }))
+        .onConflict((conflict) => conflict.column('runId').doNothing())
+        .execute();
     },
 
     /** In order of time. */

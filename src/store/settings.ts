@@ -12,7 +12,13 @@ export type Settings = ReturnType<typeof createSettings>;
 export function createSettings(database: Executor) {
   async function append(agent: string, field: Tunable, value: number, by: string, executor: Executor): Promise<{ from: number | null; to: number }> {
     await lockFor(executor, 'agent_setting', `${agent} ${field}`);
-    const before = await camelCase(executor).selectFrom('agentSetting').select('value').where('agent', '=', agent).where('field', '=', field).orderBy('seq', 'desc').executeTakeFirst();
+    const before = await camelCase(executor)
+      .selectFrom('agentSetting')
+      .select('value')
+      .where('agent', '=', agent)
+      .where('field', '=', field)
+      .orderBy('seq', 'desc')
+      .executeTakeFirst();
     const from = before?.value ?? null;
     if (from !== value) await camelCase(executor).insertInto('agentSetting').values({ agent, field, fromValue: from, value, changedBy: by, changedAt: new Date() }).execute();
     return { from, to: value };
@@ -22,7 +28,13 @@ export function createSettings(database: Executor) {
     /** One entry a field, the newest, in order of field. */
     async current(agent: string, executor: Executor = database): Promise<StoredSetting[]> {
       const rows = await camelCase(executor)
-        .selectFrom('agentSetting').selectAll().distinctOn('field').where('agent', '=', agent).orderBy('field').orderBy('seq', 'desc').execute();
+        .selectFrom('agentSetting')
+        .selectAll()
+        .distinctOn('field')
+        .where('agent', '=', agent)
+        .orderBy('field')
+        .orderBy('seq', 'desc')
+        .execute();
       return rows.map(toSetting);
     },
 

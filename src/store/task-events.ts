@@ -10,7 +10,11 @@ export function createTaskEvents(database: Executor) {
   return {
     /** Recording the same key again changes nothing. */
     async record(taskId: string, event: TaskEventRecord, key: string, executor: Executor = database): Promise<void> {
-      await camelCase(executor).insertInto('taskEvent').values(toRow({ taskId, key, ...event })).onConflict((conflict) => conflict.doNothing()).execute();
+      await camelCase(executor)
+        .insertInto('taskEvent')
+        .values(toRow({ taskId, key, ...event }))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     },
 
     /** In the order they were recorded. */

@@ -30,29 +30,35 @@ export interface TaskView {
 
 /** One task with all its facts, read in one snapshot of the database; null when there is no such task. */
 export async function readTaskView(store: Store, taskId: string): Promise<TaskView | null> {
-  return store.database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(async (transaction) => {
-    const task = await store.tasks.get(taskId, transaction);
-    if (!task) return null;
-    const rows = await store.attempts.listByTask(taskId, transaction);
-    const turns = await store.turns.listByTask(taskId, transaction);
-    const toolCalls = await store.toolCalls.listByTask(taskId, transaction);
-    const verdicts = await store.verdicts.listByTask(taskId, transaction);
-    const numbers = new Set([rows, turns, toolCalls, verdicts].flat().map((row) => row.attempt));
-    const attempts = [...numbers].sort((left, right) => left - right).map((attempt) => {
-      const own = <R extends { attempt: number }>(all: R[]) => all.filter((row) => row.attempt === attempt);
-      return { attempt, row: own(rows)[0] ?? null, turns: own(turns), toolCalls: own(toolCalls), verdicts: own(verdicts) };
+  return store.database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (transaction) => {
+      const task = await store.tasks.get(taskId, transaction);
+      if (!task) return null;
+      const rows = await store.attempts.listByTask(taskId, transaction);
+      const turns = await store.turns.listByTask(taskId, transaction);
+      const toolCalls = await store.toolCalls.listByTask(taskId, transaction);
+      const verdicts = await store.verdicts.listByTask(taskId, transaction);
+      const numbers = new Set([rows, turns, toolCalls, verdicts].flat().map((row) => row.attempt));
+      const attempts = [...numbers]
+        .sort((left, right) => left - right)
+        .map((attempt) => {
+          const own = <R extends { attempt: number }>(all: R[]) => all.filter((row) => row.attempt === attempt);
+          return { attempt, row: own(rows)[0] ?? null, turns: own(turns), toolCalls: own(toolCalls), verdicts: own(verdicts) };
+        });
+      return {
+        task,
+        plans: await store.plans.listByTask(taskId, transaction),
+        attempts,
+        approvals: await store.approvals.listByTask(taskId, transaction),
+        modelCalls: await store.modelCalls.listByTask(taskId, transaction),
+        tuneChanges: await store.tuneChanges.listByTask(taskId, transaction),
+        refusals: await store.refusals.listByTask(taskId, transaction),
+        events: await store.taskEvents.listByTask(taskId, transaction),
+        experiences: await store.experiences.listByTask(taskId, transaction),
+        sandboxRuns: await store.sandboxRuns.listByTask(taskId, transaction),
+      };
     });
-    return {
-      task,
-      plans: await store.plans.listByTask(taskId, transaction),
-      attempts,
-      approvals: await store.approvals.listByTask(taskId, transaction),
-      modelCalls: await store.modelCalls.listByTask(taskId, transaction),
-      tuneChanges: await store.tuneChanges.listByTask(taskId, transaction),
-      refusals: await store.refusals.listByTask(taskId, transaction),
-      events: await store.taskEvents.listByTask(taskId, transaction),
-      experiences: await store.experiences.listByTask(taskId, transaction),
-      sandboxRuns: await store.sandboxRuns.listByTask(taskId, transaction),
-    };
-  });
 }

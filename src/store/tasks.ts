@@ -6,7 +6,11 @@ import type { Change, NewRow, Row } from './schema.ts';
 export type TaskRow = Row<'task'>;
 export type Tasks = ReturnType<typeof createTasks>;
 
-export interface TaskFilter { /** At most this many, newest first; 50 unless said. */ limit?: number; agent?: string; /** `null`: tasks that still run. */ outcome?: OutcomeKind | null }
+export interface TaskFilter {
+  /** At most this many, newest first; 50 unless said. */ limit?: number;
+  agent?: string;
+  /** `null`: tasks that still run. */ outcome?: OutcomeKind | null;
+}
 
 export function createTasks(database: Executor) {
   return {
@@ -42,7 +46,12 @@ export function createTasks(database: Executor) {
 
     /** Newest first. */
     async list(filter: TaskFilter = {}, executor: Executor = database): Promise<TaskRow[]> {
-      let query = camelCase(executor).selectFrom('task').selectAll().orderBy('startedAt', 'desc').orderBy('taskId').limit(filter.limit ?? 50);
+      let query = camelCase(executor)
+        .selectFrom('task')
+        .selectAll()
+        .orderBy('startedAt', 'desc')
+        .orderBy('taskId')
+        .limit(filter.limit ?? 50);
       if (filter.agent !== undefined) query = query.where('agent', '=', filter.agent);
       if (filter.outcome === null) query = query.where('outcome', 'is', null);
       else if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome);

@@ -50,7 +50,8 @@ export function createToolCalls(database: Executor) {
       await camelCase(executor)
         .updateTable('toolCall')
         .set((row) => ({ executions: row('executions', '+', 1) }))
-        .where('taskId', '=', taskId).where('callId', '=', callId)
+        .where('taskId', '=', taskId)
+        .where('callId', '=', callId)
         .execute();
     },
 
@@ -59,7 +60,9 @@ export function createToolCalls(database: Executor) {
       const finished = await camelCase(executor)
         .updateTable('toolCall')
         .set(toRow({ endedAt: new Date(), ...end }))
-        .where('taskId', '=', taskId).where('callId', '=', callId).where('status', '=', 'started')
+        .where('taskId', '=', taskId)
+        .where('callId', '=', callId)
+        .where('status', '=', 'started')
         .returningAll()
         .executeTakeFirst();
       const row = finished ?? (await get(taskId, callId, executor));
@@ -83,11 +86,18 @@ export function createToolCalls(database: Executor) {
 
     /** In order of attempt, turn and position. */
     async listByTask(taskId: string, executor: Executor = database): Promise<ToolCallRow[]> {
-      return camelCase(executor)
-        .selectFrom('toolCall').selectAll().where('taskId', '=', taskId)
-        // a1.t2.c9 before a1.t2.c10: shorter first, then by text
-        .orderBy('attempt').orderBy('turn').orderBy((row) => row.fn('length', ['callId'])).orderBy('callId')
-        .execute();
+      return (
+        camelCase(executor)
+          .selectFrom('toolCall')
+          .selectAll()
+          .where('taskId', '=', taskId)
+          // a1.t2.c9 before a1.t2.c10: shorter first, then by text
+          .orderBy('attempt')
+          .orderBy('turn')
+          .orderBy((row) => row.fn('length', ['callId']))
+          .orderBy('callId')
+          .execute()
+      );
     },
   };
 }

@@ -11,14 +11,25 @@ export function createVerdicts(database: Executor) {
     const tables = camelCase(executor);
     for (const { issues, ...verdict } of verdicts) {
       const row = toRow({ ...verdict, taskId, attempt, model: verdict.kind === 'model' ? model : null });
-      await tables.insertInto('verdict').values(row)
+      await tables
+        .insertInto('verdict')
+        .values(row)
         .onConflict((conflict) => conflict.columns(['taskId', 'attempt', 'evaluator']).doUpdateSet(row))
         .execute();
       await tables.deleteFrom('issue').where('taskId', '=', taskId).where('attempt', '=', attempt).where('evaluator', '=', verdict.evaluator).execute();
       if (issues.length === 0) continue;
       const rows = issues.map((issue, position) => ({
-        taskId, attempt, evaluator: verdict.evaluator, position, type: issue.type, subject: issue.subject, message: issue.message,
-        evidence: issue.evidence ?? null, fix: issue.fix ?? null, severity: issue.severity, fingerprint: issue.fingerprint,
+        taskId,
+        attempt,
+        evaluator: verdict.evaluator,
+        position,
+        type: issue.type,
+        subject: issue.subject,
+        message: issue.message,
+        evidence: issue.evidence ?? null,
+        fix: issue.fix ?? null,
+        severity: issue.severity,
+        fingerprint: issue.fingerprint,
       }));
       await tables.insertInto('issue').values(rows).execute();
     }

@@ -4,7 +4,8 @@ const REDACTED = '[redacted]';
 const MAX_DEPTH = 12;
 
 /** Field names whose value is a secret, whatever it looks like. Token *counts* (`inputTokens`, `tokens`) are not. */
-const SECRET_FIELD = /^(authorization|proxy-?authorization|cookie|set-?cookie|password|passwd|secret|client_?secret|api_?key|x-?api-?key|openai_?api_?key|access_?token|refresh_?token|id_?token|bearer|private_?key|token)$/i;
+const SECRET_FIELD =
+  /^(authorization|proxy-?authorization|cookie|set-?cookie|password|passwd|secret|client_?secret|api_?key|x-?api-?key|openai_?api_?key|access_?token|refresh_?token|id_?token|bearer|private_?key|token)$/i;
 
 /** None may reach over a quote or a backslash: they are used on whole JSON lines too, which must stay JSON. */
 const PATTERNS: [RegExp, string][] = [

@@ -26,7 +26,10 @@ function explainIssue(issue: z.core.$ZodIssue, value: unknown, root: JsonSchema)
 
 function explainUnknown(where: string, keys: string[], schema: JsonSchema | null): string {
   const known = Object.keys(schema?.properties ?? {});
-  const names = keys.slice(0, 5).map((key) => preview(key)).join(', ');
+  const names = keys
+    .slice(0, 5)
+    .map((key) => preview(key))
+    .join(', ');
   return `${where}: unknown ${keys.length === 1 ? 'property' : 'properties'} ${names}; known: ${known.length > 0 ? known.slice(0, 40).join(', ') : 'none'}`;
 }
 

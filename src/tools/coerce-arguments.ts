@@ -45,7 +45,9 @@ function coerceAndParse<Input>(schema: z.ZodType<Input>, value: unknown): Coerce
   return { ok: false, code: 'invalid_arguments', message: explainArguments(parsed.error, candidate, root) };
 }
 
-interface Walk extends SchemaWalk { coerced: string[] }
+interface Walk extends SchemaWalk {
+  coerced: string[];
+}
 type Path = (string | number)[];
 
 function coerce(schema: JsonSchema, value: unknown, path: Path, walk: Walk): unknown {
@@ -113,7 +115,7 @@ function readDecimal(text: string, fractions: boolean): number | null {
   const value = Number(text);
   // a double holds 15 decimal digits exactly: more would change the number silently
   const digits = text.replace(/[-.]/g, '').replace(/^0+/, '').length;
-  return digits <= 15 || Number.isSafeInteger(value) && !text.includes('.') ? value : null;
+  return digits <= 15 || (Number.isSafeInteger(value) && !text.includes('.')) ? value : null;
 }
 
 function readJson(text: string, otherwise: string): unknown {

@@ -145,15 +145,18 @@ function checkFacts(definition: ToolDefinition<z.ZodType, z.ZodType>, refuse: Re
   if (!definition.description?.trim()) refuse('description', 'is empty', 'Say what the tool does and when to call it.');
   if (!RISKS.includes(definition.risk)) refuse('risk', `is ${String(definition.risk)}`, `Use one of ${RISKS.join(', ')}.`);
   const { timeoutMs } = definition;
-  if (!Number.isInteger(timeoutMs) || timeoutMs < 1) refuse('timeoutMs', 'is missing or not a positive whole number', 'Give the longest time one call may take, in ms, such as 5_000.');
-  if (timeoutMs > MAX_TOOL_TIMEOUT_MS) refuse('timeoutMs', `${timeoutMs} ms is over ${MAX_TOOL_TIMEOUT_MS} ms`, 'Split the work, or start it with one tool and poll it with another (`polling: true`).');
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1)
+    refuse('timeoutMs', 'is missing or not a positive whole number', 'Give the longest time one call may take, in ms, such as 5_000.');
+  if (timeoutMs > MAX_TOOL_TIMEOUT_MS)
+    refuse('timeoutMs', `${timeoutMs} ms is over ${MAX_TOOL_TIMEOUT_MS} ms`, 'Split the work, or start it with one tool and poll it with another (`polling: true`).');
   if (typeof definition.execute !== 'function') refuse('execute', 'is not a function', 'Give an async function of (input, context).');
   for (const requirement of definition.requires ?? []) {
     if (!requirementSchema.safeParse(requirement).success) refuse('requires', 'is not a requirement', 'Write {tool, where: [{field, op, value | argument}], because}.');
   }
   for (const raise of definition.riskWhen ?? []) {
     if (!conditionSchema.safeParse(raise.when).success) refuse('riskWhen', 'is not a condition', 'Write {when: {field, op, value}, risk}.');
-    if (RISKS.indexOf(raise.risk) <= RISKS.indexOf(definition.risk)) refuse('riskWhen', `${raise.risk} does not raise ${definition.risk}`, 'Declare the lowest risk as `risk` and raise it here.');
+    if (RISKS.indexOf(raise.risk) <= RISKS.indexOf(definition.risk))
+      refuse('riskWhen', `${raise.risk} does not raise ${definition.risk}`, 'Declare the lowest risk as `risk` and raise it here.');
   }
 }
 

@@ -2,7 +2,10 @@ import type { JsonSchema } from './json-schema.ts';
 import { preview } from './preview.ts';
 
 /** An HTTP error that a tool returned as if it were its result. `status` 0: an error page without one. */
-export interface HttpFailure { status: number; text: string }
+export interface HttpFailure {
+  status: number;
+  text: string;
+}
 
 const TELLTALES = ['error', 'errors', 'message', 'title', 'detail', 'statusText', 'url'];
 

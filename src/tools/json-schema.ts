@@ -78,7 +78,10 @@ export function describe(schema: JsonSchema, root: JsonSchema, depth = 0): strin
 }
 
 /** A schema document being compared, and how many places may still be looked at: nested unions would else take exponential time. */
-export interface SchemaWalk { root: JsonSchema; budget: { left: number } }
+export interface SchemaWalk {
+  root: JsonSchema;
+  budget: { left: number };
+}
 
 /** Does the value have the shape of the schema? Types, constants and required properties only: the zod schema has the last word. */
 export function fits(schema: JsonSchema, value: unknown, walk: SchemaWalk): boolean {

@@ -1,7 +1,11 @@
 import type { ToolCallStatus } from '../contracts/reasons.ts';
 
 /** The verdict on one tool call, apart from the verdict on the output. */
-export interface StepVerdict { passed: boolean; /** 0..100 */ score: number; /** Never empty. */ why: string }
+export interface StepVerdict {
+  passed: boolean;
+  /** 0..100 */ score: number;
+  /** Never empty. */ why: string;
+}
 
 export interface JudgeCallInput {
   tool: string;
@@ -19,7 +23,8 @@ export function judgeCall(call: JudgeCallInput): StepVerdict {
   if (call.status !== 'success') return { passed: false, score: 0, why: `${call.tool} ended as ${call.status}: ${call.reason ?? 'no reason given'}` };
   if (isEmpty(call.value)) return { passed: false, score: 50, why: `${call.tool} answered with an empty result` };
   const absent = call.fieldPaths.filter((path) => !hasField(call.value, path));
-  if (absent.length === 0) return { passed: true, score: 100, why: `${call.tool} answered by its schema${call.fieldPaths.length > 0 ? `, with ${call.fieldPaths.join(', ')}` : ''}` };
+  if (absent.length === 0)
+    return { passed: true, score: 100, why: `${call.tool} answered by its schema${call.fieldPaths.length > 0 ? `, with ${call.fieldPaths.join(', ')}` : ''}` };
   const share = (call.fieldPaths.length - absent.length) / call.fieldPaths.length;
   return { passed: false, score: Math.round(50 + 50 * share), why: `${call.tool} answered without ${absent.join(', ')}` };
 }

@@ -19,7 +19,14 @@ export interface CallRecord {
  */
 export type LedgerEntry = { state: 'new' } | { state: 'started'; executions: number } | { state: 'finished'; record: CallRecord };
 
-export interface LedgerCall { taskId: string; callId: string; tool: string; toolVersion: string; argumentsHash: string; idempotencyKey: string }
+export interface LedgerCall {
+  taskId: string;
+  callId: string;
+  tool: string;
+  toolVersion: string;
+  argumentsHash: string;
+  idempotencyKey: string;
+}
 
 /** The port to the ledger of tool calls. Every method commits before it resolves, or throws and has done nothing. */
 export interface LedgerPort {

@@ -32,7 +32,10 @@ export interface PrepareCallInput {
   fieldsOf: (value: unknown, paths: string[]) => Fields;
 }
 
-export interface PreparedCall { call: RequestedCall; /** What is shown, hashed and run; null when the call can't run. */ canonical: string | null }
+export interface PreparedCall {
+  call: RequestedCall;
+  /** What is shown, hashed and run; null when the call can't run. */ canonical: string | null;
+}
 
 const MAX_SUBJECT = 60;
 
@@ -62,7 +65,11 @@ export function prepareCall(request: PrepareCallInput): PreparedCall {
   const coerced = coerceArguments(tool.input, rest);
   if (!coerced.ok) {
     if (!request.parsed.repaired) return refused(known, coerced.code, coerced.message);
-    return refused(known, 'invalid_json', `${invalidJson(jsonError(request.argumentsText), request.argumentsText)} Read as far as they could be, they don't fit either: ${coerced.message}`);
+    return refused(
+      known,
+      'invalid_json',
+      `${invalidJson(jsonError(request.argumentsText), request.argumentsText)} Read as far as they could be, they don't fit either: ${coerced.message}`,
+    );
   }
   const canonical = canonicalJson(coerced.value);
   const call: RequestedCall = {

@@ -44,7 +44,11 @@ function fitOutput(tool: AnyTool, output: unknown): ReadOutput {
   const text = JSON.stringify(value);
   const bytes = Buffer.byteLength(text, 'utf8');
   if (bytes > MAX_RESULT_BYTES) {
-    return failed('result_too_large', 'result_parsing', `${tool.name} returned ${bytes} bytes; at most ${MAX_RESULT_BYTES} are kept. It ran, so ask it for less rather than again.`);
+    return failed(
+      'result_too_large',
+      'result_parsing',
+      `${tool.name} returned ${bytes} bytes; at most ${MAX_RESULT_BYTES} are kept. It ran, so ask it for less rather than again.`,
+    );
   }
   return { ok: true, text, value };
 }

@@ -71,7 +71,11 @@ async function resumeCall(request: RunToolInput, executions: number): Promise<Ca
 async function runCall(request: RunToolInput, before: number): Promise<CallEnd> {
   const { tool } = request;
   const input = readInput(request);
-  if (!input.ok) return { record: before > 0 && tool.risk !== 'read' ? indeterminateRecord(tool.name, input.reason, before) : failureRecord('invalid_arguments', 'external_change', input.reason, before) };
+  if (!input.ok)
+    return {
+      record:
+        before > 0 && tool.risk !== 'read' ? indeterminateRecord(tool.name, input.reason, before) : failureRecord('invalid_arguments', 'external_change', input.reason, before),
+    };
   const runs = tool.idempotent && tool.risk !== 'read' ? 2 : 1;
   let settled = true;
   for (let run = 1; ; run += 1) {
@@ -103,7 +107,9 @@ async function endAborted(request: RunToolInput, ended: Extract<ExecutionEnd, { 
   if (tool.risk === 'read' || (!ended.started && executions === 1)) return { record: failureRecord('cancelled', 'tool_call', because, executions), rethrow };
   const found = await reconcileCall(request, `${because} while it ran`, executions);
   if (found !== 'not_happened') return { record: found, rethrow };
-  const record = settled ? failureRecord('cancelled', 'tool_call', `${because}; its effect did not happen`, executions) : indeterminateRecord(tool.name, `${because}, and may still be running`, executions);
+  const record = settled
+    ? failureRecord('cancelled', 'tool_call', `${because}; its effect did not happen`, executions)
+    : indeterminateRecord(tool.name, `${because}, and may still be running`, executions);
   return { record, rethrow };
 }
 
@@ -137,7 +143,14 @@ function readInput(request: RunToolInput): { ok: true; value: unknown } | { ok: 
 }
 
 function ledgerCall({ tool, context, canonicalArguments }: RunToolInput): LedgerCall {
-  return { taskId: context.taskId, callId: context.callId, tool: tool.name, toolVersion: tool.version, argumentsHash: hashText(canonicalArguments), idempotencyKey: context.idempotencyKey };
+  return {
+    taskId: context.taskId,
+    callId: context.callId,
+    tool: tool.name,
+    toolVersion: tool.version,
+    argumentsHash: hashText(canonicalArguments),
+    idempotencyKey: context.idempotencyKey,
+  };
 }
 
 function toRun(request: RunToolInput, record: CallRecord, stored: boolean): ToolRun {

@@ -2,10 +2,17 @@ import { DECISION_PROPERTY, type Tool } from './define-tool.ts';
 import { inputJsonSchema } from './json-schema.ts';
 
 /** A tool as Chat Completions is told of it. */
-export interface ToolSpec { name: string; description: string; /** JSON schema of the arguments. */ parameters: Record<string, unknown> }
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON schema of the arguments. */ parameters: Record<string, unknown>;
+}
 
 /** Why the model makes a call, and how sure it is of it, 0..1 (null: it did not say so in a way that can be read). */
-export interface DecisionNote { reason: string; confidence: number | null }
+export interface DecisionNote {
+  reason: string;
+  confidence: number | null;
+}
 
 const DECISION_SCHEMA = {
   type: 'object',

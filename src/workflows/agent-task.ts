@@ -12,7 +12,9 @@ import { AttemptStop, RollOver } from './stop-signal.ts';
 import { enter, newTask, type Task } from './task.ts';
 
 /** Where the state of this run is stored for the next. */
-interface Continuation { checkpoint: string }
+interface Continuation {
+  checkpoint: string;
+}
 
 /**
  * One piece of work for an agent: execute, evaluate, correct, until it passes or must stop. Read it from top to bottom:

@@ -18,7 +18,11 @@ import { enter, limitsOf, parametersOf, placeOf, runMs, snapshotOf, type Task } 
 import { runTurns } from './turns.ts';
 
 /** How an attempt went: a judged draft, or the reason that there is none. */
-export interface AttemptEnd { outputHash: string | null; evaluated: Evaluated | null; problem: AttemptStop | null }
+export interface AttemptEnd {
+  outputHash: string | null;
+  evaluated: Evaluated | null;
+  problem: AttemptStop | null;
+}
 
 export function beginAttempt(task: Task): void {
   const { loop, live } = task;
@@ -74,9 +78,15 @@ export function decideNext(task: Task, { outputHash, evaluated, problem }: Attem
   const oscillation = detectOscillation(loop.records);
   loop.oscillated ||= oscillation !== null || scoreTurned(loop.records);
   return decideStop({
-    limits: limitsOf(task), attempt: loop.attempt, combined: evaluated?.combined ?? null, used: loop.ledger.used, runMs: runMs(task),
+    limits: limitsOf(task),
+    attempt: loop.attempt,
+    combined: evaluated?.combined ?? null,
+    used: loop.ledger.used,
+    runMs: runMs(task),
     repeatedIssue: previous && evaluated ? repeatedIssueOf(previous.fingerprints, evaluated.verdicts) : null,
-    oscillation, triedCooling: loop.cooled, attemptProblem: problem ? { reason: problem.reason, explanation: problem.message } : null,
+    oscillation,
+    triedCooling: loop.cooled,
+    attemptProblem: problem ? { reason: problem.reason, explanation: problem.message } : null,
   });
 }
 
@@ -88,7 +98,10 @@ function repeatedIssueOf(previous: string[], verdicts: Verdict[]): string | null
 }
 
 function fingerprintsOf(verdicts: Verdict[]): string[] {
-  return verdicts.flatMap((verdict) => verdict.issues).filter((issue) => issue.severity !== 'low').map((issue) => issue.fingerprint);
+  return verdicts
+    .flatMap((verdict) => verdict.issues)
+    .filter((issue) => issue.severity !== 'low')
+    .map((issue) => issue.fingerprint);
 }
 
 /** Records the attempt; where the loop goes on, forks the conversation so that the next attempt sees the correction and not the dead ends. */
@@ -100,16 +113,40 @@ export async function closeAttempt(task: Task, end: AttemptEnd, next: StopDecisi
   const combined = end.evaluated?.combined;
   const verdicts = end.evaluated?.verdicts ?? [];
   const unrecorded = takeUnrecorded(task);
-  const closed = await activities.closeAttempt.executeWithOptions(storeStage(`record attempt ${loop.attempt}${correction ? ' • correct' : ''}`), [{
-    ...placeOf(task), startHead: loop.attemptStart!, endHead: loop.head!, outputHash: end.outputHash, score: combined?.score ?? null, passed: combined?.passed ?? false,
-    usage: loop.attemptUsage, turns: loop.attemptTurns, verdicts, correction, stopReason: stopReasonOf(next), action: next.action,
-    explanation: 'explanation' in next ? next.explanation : `Attempt ${loop.attempt} did not pass; correcting.`,
-    parameters: parametersOf(task), model: snapshotOf(task).writer.model, appends: goesOn ? [] : loop.appends, ...unrecorded,
-    askedPerson: live.askedPerson, startedAt: loop.attemptStartedAt, endedAt: Date.now(), total: loop.ledger.used,
-  }]);
+  const closed = await activities.closeAttempt.executeWithOptions(storeStage(`record attempt ${loop.attempt}${correction ? ' • correct' : ''}`), [
+    {
+      ...placeOf(task),
+      startHead: loop.attemptStart!,
+      endHead: loop.head!,
+      outputHash: end.outputHash,
+      score: combined?.score ?? null,
+      passed: combined?.passed ?? false,
+      usage: loop.attemptUsage,
+      turns: loop.attemptTurns,
+      verdicts,
+      correction,
+      stopReason: stopReasonOf(next),
+      action: next.action,
+      explanation: 'explanation' in next ? next.explanation : `Attempt ${loop.attempt} did not pass; correcting.`,
+      parameters: parametersOf(task),
+      model: snapshotOf(task).writer.model,
+      appends: goesOn ? [] : loop.appends,
+      ...unrecorded,
+      askedPerson: live.askedPerson,
+      startedAt: loop.attemptStartedAt,
+      endedAt: Date.now(),
+      total: loop.ledger.used,
+    },
+  ]);
   loop.attempts.push({
-    attempt: loop.attempt, score: combined?.score ?? null, passed: combined?.passed ?? false, turns: loop.attemptTurns,
-    issues: verdicts.flatMap((verdict) => verdict.issues).map((issue) => oneLine(issue.message, 160)).slice(0, 8),
+    attempt: loop.attempt,
+    score: combined?.score ?? null,
+    passed: combined?.passed ?? false,
+    turns: loop.attemptTurns,
+    issues: verdicts
+      .flatMap((verdict) => verdict.issues)
+      .map((issue) => oneLine(issue.message, 160))
+      .slice(0, 8),
     correction: correction ? oneLine(correctionLine(correction), 300) : null,
   });
   applySettings(task, closed.settings);
@@ -125,8 +162,11 @@ async function reflect(task: Task, end: AttemptEnd): Promise<Reflection | null> 
   if (!snapshotOf(task).stages.reflect) return null;
   enter(task, 'correcting', 'reflecting on what failed');
   try {
-    const result = await callModel(task, `reflect.${task.loop.attempt}`, (stage) => activities.reflect.executeWithOptions(
-      modelStage(stage.timeoutMs, `reflect • attempt ${task.loop.attempt}`), [{ ...stage, outputHash: end.outputHash, verdicts: end.evaluated?.verdicts ?? [], problem: end.problem?.message ?? null }]));
+    const result = await callModel(task, `reflect.${task.loop.attempt}`, (stage) =>
+      activities.reflect.executeWithOptions(modelStage(stage.timeoutMs, `reflect • attempt ${task.loop.attempt}`), [
+        { ...stage, outputHash: end.outputHash, verdicts: end.evaluated?.verdicts ?? [], problem: end.problem?.message ?? null },
+      ]),
+    );
     if (result.problem?.kind === 'interrupted') throwIfTerminal(result.problem);
     return result.reflection;
   } catch (error) {

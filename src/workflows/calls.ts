@@ -11,7 +11,12 @@ import { AttemptStop } from './stop-signal.ts';
 import { enter, limitsOf, placeOf, snapshotOf, type Task } from './task.ts';
 import { askPerson } from './wait-for-person.ts';
 
-interface Settled { call: RequestedCall; result: ToolCallResult; /** Told to the model instead of a result. */ told: CallProblem | null; /** Said beside the result. */ note?: string }
+interface Settled {
+  call: RequestedCall;
+  result: ToolCallResult;
+  /** Told to the model instead of a result. */ told: CallProblem | null;
+  /** Said beside the result. */ note?: string;
+}
 
 /**
  * Guards the calls of one turn in their order, then runs those that may run, in parallel; each approval is waited for on its own.
@@ -35,7 +40,10 @@ export async function settleCalls(task: Task, calls: RequestedCall[]): Promise<T
   return settled.map((each) => each.result);
 }
 
-const TWIN = { verdict: 'deny' as const, problem: { code: 'repeated_call' as const, message: 'The same call stands in this turn already. It was not run a second time; use the result of the first.' } };
+const TWIN = {
+  verdict: 'deny' as const,
+  problem: { code: 'repeated_call' as const, message: 'The same call stands in this turn already. It was not run a second time; use the result of the first.' },
+};
 
 /** One turn asks for an effect once: the second of two equal calls would have it twice, unless a person looks at each. */
 function withoutTwin(guarded: GuardVerdict, calls: RequestedCall[], position: number): GuardVerdict {
@@ -47,23 +55,38 @@ function withoutTwin(guarded: GuardVerdict, calls: RequestedCall[], position: nu
 function guard(task: Task, call: RequestedCall, position: number): ReturnType<typeof guardCall> {
   const { loop } = task;
   return guardCall({
-    call, snapshot: { ...snapshotOf(task), limits: limitsOf(task) }, plan: loop.plan, results: loop.results,
-    rejectedHashes: loop.rejectedCalls, history: loop.callHistory, position,
+    call,
+    snapshot: { ...snapshotOf(task), limits: limitsOf(task) },
+    plan: loop.plan,
+    results: loop.results,
+    rejectedHashes: loop.rejectedCalls,
+    history: loop.callHistory,
+    position,
   });
 }
 
 async function approveThenRun(task: Task, call: RequestedCall, why: string, round: number): Promise<Settled> {
   const id = round === 1 ? call.callId : `${call.callId}.e${round}`;
   const approval = await askPerson(task, {
-    id, kind: 'tool_call', risk: call.risk, tool: call.tool, hash: call.argumentsHash, payload: '', payloadHash: call.argumentsHash,
+    id,
+    kind: 'tool_call',
+    risk: call.risk,
+    tool: call.tool,
+    hash: call.argumentsHash,
+    payload: '',
+    payloadHash: call.argumentsHash,
     summary: oneLine(`${call.tool} ${call.subject}: ${call.reason || 'no reason given'} (${why})`, 600),
-    onTimeout: 'reject', waitMs: limitsOf(task).approvalTimeoutMs,
+    onTimeout: 'reject',
+    waitMs: limitsOf(task).approvalTimeoutMs,
   });
   enter(task, 'calling_tools', `${call.tool} ${call.subject}: ${approval.status}`);
   switch (approval.status) {
-    case 'approved': return run(task, call, approval.id);
-    case 'edited': return runEdited(task, call, approval, round);
-    case 'expired': return deny(call, { code: 'approval_expired', message: 'The approval expired: nobody decided in time. The call was not run and will not be run.' });
+    case 'approved':
+      return run(task, call, approval.id);
+    case 'edited':
+      return runEdited(task, call, approval, round);
+    case 'expired':
+      return deny(call, { code: 'approval_expired', message: 'The approval expired: nobody decided in time. The call was not run and will not be run.' });
     default:
       task.loop.rejectedCalls.push(`${call.tool}:${call.argumentsHash}`);
       return deny(call, { code: 'rejected', message: `An approver rejected this call${sentence(approval.decision?.reason)} It was not run. Do not ask for it again unchanged.` });
@@ -91,10 +114,11 @@ async function run(task: Task, call: RequestedCall, approvalId: string | null): 
   const tool = snapshotOf(task).tools.find((each) => each.name === call.tool);
   if (!tool || call.argumentsHash === null) throw new Error(`call ${call.callId} passed the guard without a tool or arguments`);
   task.loop.toolCalls += 1;
-  const result = await activities.callTool.executeWithOptions(
-    toolStage(tool.timeoutMs, oneLine(`tool • ${call.tool} ${call.subject}`, 180)),
-    [{ ...placeOf(task), call, argumentsHash: call.argumentsHash, timeoutMs: tool.timeoutMs, approvalId }],
-  ).catch((error: unknown) => givenUp(tool, call, asAttemptStop(error)));
+  const result = await activities.callTool
+    .executeWithOptions(toolStage(tool.timeoutMs, oneLine(`tool • ${call.tool} ${call.subject}`, 180)), [
+      { ...placeOf(task), call, argumentsHash: call.argumentsHash, timeoutMs: tool.timeoutMs, approvalId },
+    ])
+    .catch((error: unknown) => givenUp(tool, call, asAttemptStop(error)));
   if (result.status === 'indeterminate') return resolveByPerson(task, call, result);
   const note = call.repaired === undefined ? {} : { note: `The arguments were not valid JSON and were read as ${call.repaired}. Send valid JSON.` };
   return { call, result, told: null, ...note };
@@ -103,22 +127,47 @@ async function run(task: Task, call: RequestedCall, approvalId: string | null): 
 /** Temporal gave the call up: it may have begun, and what it did is not in the ledger. */
 function givenUp({ risk }: SnapshotTool, call: RequestedCall, error: unknown): ToolCallResult {
   if (risk === 'read' || !(error instanceof AttemptStop)) throw error;
-  return { callId: call.callId, tool: call.tool, status: 'indeterminate', fields: {}, code: 'indeterminate', reason: oneLine(error.message, 500), retryable: false, stage: 'tool_call', resultHash: null };
+  return {
+    callId: call.callId,
+    tool: call.tool,
+    status: 'indeterminate',
+    fields: {},
+    code: 'indeterminate',
+    reason: oneLine(error.message, 500),
+    retryable: false,
+    stage: 'tool_call',
+    resultHash: null,
+  };
 }
 
 /** Nobody knows whether the effect happened: a person looks, and says. Never silently twice, never silently dropped. */
 async function resolveByPerson(task: Task, call: RequestedCall, result: ToolCallResult): Promise<Settled> {
   const approval = await askPerson(task, {
-    id: `${call.callId}.effect`, kind: 'handoff', risk: call.risk, tool: call.tool, hash: call.argumentsHash, payload: '', payloadHash: call.argumentsHash,
+    id: `${call.callId}.effect`,
+    kind: 'handoff',
+    risk: call.risk,
+    tool: call.tool,
+    hash: call.argumentsHash,
+    payload: '',
+    payloadHash: call.argumentsHash,
     summary: oneLine(`Did the effect of ${call.tool} ${call.subject} happen? ${result.reason ?? ''} approve = it happened, reject = it did not, respond = say what is known`, 600),
-    onTimeout: 'handoff', waitMs: limitsOf(task).approvalTimeoutMs,
+    onTimeout: 'handoff',
+    waitMs: limitsOf(task).approvalTimeoutMs,
   });
   const said = approval.decision?.value ?? approval.decision?.reason ?? '';
   switch (approval.status) {
-    case 'approved': return { call, result: { ...result, status: 'success', code: null, reason: said || null }, told: { code: 'indeterminate', message: `A person confirmed that the effect of this call happened. ${said}`.trim() } };
-    case 'responded': return { call, result, told: { code: 'indeterminate', message: `It is not known whether this call took effect. A person said: ${said}` } };
-    case 'rejected': return { call, result: { ...result, status: 'failure' }, told: { code: 'indeterminate', message: `A person confirmed that this call had no effect. ${said}`.trim() } };
-    default: throw new AttemptStop('indeterminate_side_effect', `${call.tool} ${call.subject} was interrupted and nobody said whether it took effect.`);
+    case 'approved':
+      return {
+        call,
+        result: { ...result, status: 'success', code: null, reason: said || null },
+        told: { code: 'indeterminate', message: `A person confirmed that the effect of this call happened. ${said}`.trim() },
+      };
+    case 'responded':
+      return { call, result, told: { code: 'indeterminate', message: `It is not known whether this call took effect. A person said: ${said}` } };
+    case 'rejected':
+      return { call, result: { ...result, status: 'failure' }, told: { code: 'indeterminate', message: `A person confirmed that this call had no effect. ${said}`.trim() } };
+    default:
+      throw new AttemptStop('indeterminate_side_effect', `${call.tool} ${call.subject} was interrupted and nobody said whether it took effect.`);
   }
 }
 
@@ -138,9 +187,21 @@ function deny(call: RequestedCall, problem: CallProblem): Settled {
 
 function record(task: Task, { call, result, told, note }: Settled): void {
   const { loop } = task;
-  loop.appends.push({ kind: 'tool_result', callId: call.callId, providerCallId: call.providerCallId, tool: call.tool, status: result.status, denied: result.status === 'denied' ? call : null, ...(told ? { code: told.code, message: told.message } : {}), ...(note ? { note } : {}) });
+  loop.appends.push({
+    kind: 'tool_result',
+    callId: call.callId,
+    providerCallId: call.providerCallId,
+    tool: call.tool,
+    status: result.status,
+    denied: result.status === 'denied' ? call : null,
+    ...(told ? { code: told.code, message: told.message } : {}),
+    ...(note ? { note } : {}),
+  });
   const polling = snapshotOf(task).tools.find((tool) => tool.name === call.tool)?.polling ?? false;
-  loop.callHistory = [...loop.callHistory, { turn: loop.turn, tool: call.tool, argumentsHash: call.argumentsHash, status: result.status, resultHash: result.resultHash, polling }].slice(-100);
+  loop.callHistory = [
+    ...loop.callHistory,
+    { turn: loop.turn, tool: call.tool, argumentsHash: call.argumentsHash, status: result.status, resultHash: result.resultHash, polling },
+  ].slice(-100);
   loop.calls = [...loop.calls, { callId: call.callId, tool: call.tool, subject: call.subject, status: result.status }].slice(-50);
   if (result.status !== 'denied') loop.results = [...loop.results, { callId: call.callId, tool: call.tool, status: result.status, fields: result.fields }].slice(-100);
   if (loop.plan) loop.plan = markCall(loop.plan, call.tool, result.status);
@@ -156,5 +217,9 @@ function stopIfStuck(task: Task, settled: Settled[], before: CallRecord[]): void
   const stop = checked.find(({ repeated }) => repeated.verdict === 'stop');
   if (stop) throw new AttemptStop('no_progress', `${stop.call.tool} ${stop.call.subject} was asked for ${stop.repeated.count} times and brought nothing new.`);
   const warned = checked.find(({ repeated }) => repeated.verdict === 'warn');
-  if (warned) loop.appends.push({ kind: 'notice', text: `You have called ${warned.call.tool} with the same arguments ${warned.repeated.count} times and the result is the same. Use the result that you have, or do something else.` });
+  if (warned)
+    loop.appends.push({
+      kind: 'notice',
+      text: `You have called ${warned.call.tool} with the same arguments ${warned.repeated.count} times and the result is the same. Use the result that you have, or do something else.`,
+    });
 }

@@ -11,7 +11,11 @@ import { enter, limitsOf, placeOf, refreshDetails, runMs, type Task } from './ta
 import { askPerson, withdrawPending } from './wait-for-person.ts';
 
 /** Why the task ends, in full. */
-export interface Ending { reason: Reason; explanation: string; /** Said to the user instead of the agent's closing text. */ userText: string | null }
+export interface Ending {
+  reason: Reason;
+  explanation: string;
+  /** Said to the user instead of the agent's closing text. */ userText: string | null;
+}
 
 /**
  * A task that did not pass may wait for a person to take it (`handoffWaitMs`): approve takes the best output as it is, respond writes
@@ -23,17 +27,28 @@ export async function handOff(task: Task, ending: Ending): Promise<Ending> {
   const wouldBe = closingOutcome(ending.reason, loop.best !== null, limits.escalationAfterFail);
   if (wouldBe !== 'handed_off' || limits.handoffWaitMs === 0) return ending;
   const approval = await askPerson(task, {
-    id: 'handoff', kind: 'handoff', risk: 'read', tool: null, hash: loop.best?.outputHash ?? null, payload: '', payloadHash: loop.best?.outputHash ?? null,
+    id: 'handoff',
+    kind: 'handoff',
+    risk: 'read',
+    tool: null,
+    hash: loop.best?.outputHash ?? null,
+    payload: '',
+    payloadHash: loop.best?.outputHash ?? null,
     summary: oneLine(`The task needs a person: ${ending.explanation} approve = send the best output, respond = write the answer, reject = end it`, 600),
-    onTimeout: 'handoff', waitMs: limits.handoffWaitMs,
+    onTimeout: 'handoff',
+    waitMs: limits.handoffWaitMs,
   });
   const by = approval.decision?.by ?? 'a person';
   const why = approval.decision?.reason ? `: ${approval.decision.reason}` : '';
   switch (approval.status) {
-    case 'approved': return { reason: 'accepted_by_person', explanation: `${by} took the best output${why}. Before: ${ending.explanation}`, userText: null };
-    case 'responded': return { reason: 'answered_by_person', explanation: `${by} wrote the answer${why}. Before: ${ending.explanation}`, userText: approval.decision?.value ?? null };
-    case 'rejected': return { reason: 'rejected_by_person', explanation: `${by} ended the task${why}. Before: ${ending.explanation}`, userText: null };
-    default: return ending;
+    case 'approved':
+      return { reason: 'accepted_by_person', explanation: `${by} took the best output${why}. Before: ${ending.explanation}`, userText: null };
+    case 'responded':
+      return { reason: 'answered_by_person', explanation: `${by} wrote the answer${why}. Before: ${ending.explanation}`, userText: approval.decision?.value ?? null };
+    case 'rejected':
+      return { reason: 'rejected_by_person', explanation: `${by} ended the task${why}. Before: ${ending.explanation}`, userText: null };
+    default:
+      return ending;
   }
 }
 
@@ -64,19 +79,43 @@ async function writeOutcome(task: Task, ending: Ending): Promise<Outcome> {
   const { loop, live } = task;
   const unread = live.inbox.splice(0).map((message) => ({ kind: 'user' as const, messageId: message.id, text: message.text }));
   const appends = [...loop.appends.splice(0), ...unread];
-  return activities.closeTask.executeWithOptions(storeStage(`close • ${ending.reason}`), [{
-    ...placeOf(task), outcome: outcomeOf(task, ending), text: ending.userText, head: loop.head, appends, ...takeUnrecorded(task),
-    language: loop.perception?.language ?? 'en', perception: loop.perception, endedAt: Date.now(),
-  }]);
+  return activities.closeTask.executeWithOptions(storeStage(`close • ${ending.reason}`), [
+    {
+      ...placeOf(task),
+      outcome: outcomeOf(task, ending),
+      text: ending.userText,
+      head: loop.head,
+      appends,
+      ...takeUnrecorded(task),
+      language: loop.perception?.language ?? 'en',
+      perception: loop.perception,
+      endedAt: Date.now(),
+    },
+  ]);
 }
 
 function outcomeOf(task: Task, { reason, explanation }: Ending): Omit<Outcome, 'text' | 'output'> {
   const { loop, live } = task;
   const { best } = loop;
   return {
-    taskId: task.id, agent: task.start.agent, outcome: closingOutcome(reason, best !== null, live.limits?.escalationAfterFail ?? true), reason,
-    explanation: explanation || reason, outputHash: best?.outputHash ?? null, bestAttempt: best?.attempt ?? null, score: best?.score ?? null,
-    attempts: loop.attempts, turns: loop.turns, toolCalls: loop.toolCalls, calls: loop.calls, usage: loop.ledger.used,
-    durationMs: runMs(task), waitedMs: live.waitedMs, lessons: loop.lessons.map((lesson) => lesson.experienceId), askedPerson: live.askedPerson, oscillated: loop.oscillated, convergenceRound: convergenceRound(loop.attempts),
+    taskId: task.id,
+    agent: task.start.agent,
+    outcome: closingOutcome(reason, best !== null, live.limits?.escalationAfterFail ?? true),
+    reason,
+    explanation: explanation || reason,
+    outputHash: best?.outputHash ?? null,
+    bestAttempt: best?.attempt ?? null,
+    score: best?.score ?? null,
+    attempts: loop.attempts,
+    turns: loop.turns,
+    toolCalls: loop.toolCalls,
+    calls: loop.calls,
+    usage: loop.ledger.used,
+    durationMs: runMs(task),
+    waitedMs: live.waitedMs,
+    lessons: loop.lessons.map((lesson) => lesson.experienceId),
+    askedPerson: live.askedPerson,
+    oscillated: loop.oscillated,
+    convergenceRound: convergenceRound(loop.attempts),
   };
 }

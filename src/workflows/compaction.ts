@@ -47,8 +47,11 @@ async function compact(task: Task): Promise<string | null> {
   const { loop } = task;
   loop.compactions += 1;
   try {
-    const result = await callModel(task, `compact.${loop.compactions}`, (stage) => activities.compact.executeWithOptions(
-      modelStage(stage.timeoutMs, `compact • ${stage.head.sequence} messages`), [{ ...stage, round: loop.compactions, contextTokens: limitOf(task) }]));
+    const result = await callModel(task, `compact.${loop.compactions}`, (stage) =>
+      activities.compact.executeWithOptions(modelStage(stage.timeoutMs, `compact • ${stage.head.sequence} messages`), [
+        { ...stage, round: loop.compactions, contextTokens: limitOf(task) },
+      ]),
+    );
     return result.problem ? throwIfBudget(result.problem) : null;
   } catch (error) {
     if (error instanceof AttemptStop && (error.reason === 'model_unavailable' || error.reason === 'model_rejected')) return error.message;

@@ -9,7 +9,8 @@ export function currentDetails(task: Task): string {
   const used = loop.ledger.used;
   lines.push(`- ${used.inputTokens + used.outputTokens} tokens, ${(used.costMicros / 1_000_000).toFixed(4)} USD${used.estimated ? ' (estimated)' : ''}`);
   if (loop.best) lines.push(`- best so far: attempt ${loop.best.attempt}, score ${loop.best.score}`);
-  for (const attempt of loop.attempts) lines.push(`- attempt ${attempt.attempt}: score ${attempt.score ?? 'none'}${attempt.issues.length > 0 ? `, ${oneLine(attempt.issues.join('; '), 160)}` : ''}`);
+  for (const attempt of loop.attempts)
+    lines.push(`- attempt ${attempt.attempt}: score ${attempt.score ?? 'none'}${attempt.issues.length > 0 ? `, ${oneLine(attempt.issues.join('; '), 160)}` : ''}`);
   if (loop.plan) {
     lines.push('', `Plan ${loop.plan.version}: ${oneLine(loop.plan.goal, 160)}`, '');
     for (const step of loop.plan.steps) lines.push(`- ${loop.plan.status[step.id] ?? 'waiting'}: ${step.tool ?? 'reply'} (${oneLine(step.why, 120)})`);
@@ -17,7 +18,11 @@ export function currentDetails(task: Task): string {
   const pending = live.approvals.filter((approval) => approval.status === 'pending' && !live.opening.includes(approval.id));
   for (const approval of pending) {
     lines.push('', `**Waiting for a person** — \`${approval.id}\` (${approval.kind}, ${approval.risk}), expires ${new Date(approval.expiresAt).toISOString()}`, '');
-    lines.push(`- ${oneLine(approval.summary, 400)}`, `- hash: \`${approval.hash ?? 'none'}\``, `- payload: \`${oneLine(cutText(approval.payload, 600), 640).replaceAll('`', "'")}\``);
+    lines.push(
+      `- ${oneLine(approval.summary, 400)}`,
+      `- hash: \`${approval.hash ?? 'none'}\``,
+      `- payload: \`${oneLine(cutText(approval.payload, 600), 640).replaceAll('`', "'")}\``,
+    );
   }
   if (live.outcome) lines.push('', `**${live.outcome.outcome}** (${live.outcome.reason}) — ${oneLine(live.outcome.explanation, 400)}`);
   return lines.join('\n');

@@ -11,14 +11,22 @@ import { AttemptStop } from './stop-signal.ts';
 import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
 import { askPerson } from './wait-for-person.ts';
 
-export interface Evaluated { outputHash: string; verdicts: Verdict[]; combined: Combined; /** A person wrote or took the output. */ byPerson: 'answered_by_person' | 'rejected_by_person' | null; explanation: string | null; /** A person's own words, said instead of the output. */ userText: string | null }
+export interface Evaluated {
+  outputHash: string;
+  verdicts: Verdict[];
+  combined: Combined;
+  /** A person wrote or took the output. */ byPerson: 'answered_by_person' | 'rejected_by_person' | null;
+  explanation: string | null;
+  /** A person's own words, said instead of the output. */ userText: string | null;
+}
 
 /** The writer reads its own draft once before others judge it. */
 export async function review(task: Task, outputHash: string): Promise<string> {
   if (!snapshotOf(task).stages.review) return outputHash;
   enter(task, 'reviewing', 'the writer reviews its draft');
-  const result = await callInWindow(task, `review.${task.loop.attempt}`, (stage) => activities.review.executeWithOptions(
-    modelStage(stage.timeoutMs, `model • review draft a${task.loop.attempt}`), [{ ...stage, outputHash }]));
+  const result = await callInWindow(task, `review.${task.loop.attempt}`, (stage) =>
+    activities.review.executeWithOptions(modelStage(stage.timeoutMs, `model • review draft a${task.loop.attempt}`), [{ ...stage, outputHash }]),
+  );
   if (result.problem) throwIfTerminal(result.problem); // an unusable review leaves the draft as it was
   return result.outputHash;
 }
@@ -45,9 +53,19 @@ async function runGroup(task: Task, kind: EvaluatorKind, group: SnapshotEvaluato
   const { loop } = task;
   const snapshot = snapshotOf(task);
   const timeoutMs = group.reduce((sum, evaluator) => sum + evaluator.timeoutMs, 0);
-  const run = (reserved: { tokens: number; costMicros: number }): Promise<EvaluateResult> => activities.evaluate.executeWithOptions(
-    evaluationStage(timeoutMs, `evaluate • ${group.map((evaluator) => evaluator.name).join(', ')} a${loop.attempt}`),
-    [{ ...placeOf(task), head: loop.head!, perception: loop.perception, outputHash, evaluators: group.map((evaluator) => evaluator.name), parameters: parametersOf(task), timeoutMs, reserved }]);
+  const run = (reserved: { tokens: number; costMicros: number }): Promise<EvaluateResult> =>
+    activities.evaluate.executeWithOptions(evaluationStage(timeoutMs, `evaluate • ${group.map((evaluator) => evaluator.name).join(', ')} a${loop.attempt}`), [
+      {
+        ...placeOf(task),
+        head: loop.head!,
+        perception: loop.perception,
+        outputHash,
+        evaluators: group.map((evaluator) => evaluator.name),
+        parameters: parametersOf(task),
+        timeoutMs,
+        reserved,
+      },
+    ]);
   if (kind !== 'model' || !snapshot.judge) return run({ tokens: 0, costMicros: 0 });
   try {
     const result = await withReservation(task, `judge.${loop.attempt}`, snapshot.judge, run, group.length * MAX_JUDGE_ROUNDS);
@@ -55,7 +73,8 @@ async function runGroup(task: Task, kind: EvaluatorKind, group: SnapshotEvaluato
     return result;
   } catch (error) {
     // the judge can't be had: that says nothing about the output
-    if (error instanceof AttemptStop && (error.reason === 'model_unavailable' || error.reason === 'model_rejected')) return { verdicts: group.map((evaluator) => unjudged(evaluator, 'judge_failed', error.message)), usage: EMPTY_USAGE, problem: null };
+    if (error instanceof AttemptStop && (error.reason === 'model_unavailable' || error.reason === 'model_rejected'))
+      return { verdicts: group.map((evaluator) => unjudged(evaluator, 'judge_failed', error.message)), usage: EMPTY_USAGE, problem: null };
     throw error;
   }
 }
@@ -78,17 +97,30 @@ function combined(task: Task, verdicts: Verdict[], passScore: number): Combined 
 
 async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): Promise<Evaluated> {
   const { passScore } = limitsOf(task);
-  const done = (byPerson: Evaluated['byPerson'], explanation: string | null, userText: string | null = null): Evaluated =>
-    ({ outputHash, verdicts, combined: combined(task, verdicts, passScore), byPerson, explanation, userText });
+  const done = (byPerson: Evaluated['byPerson'], explanation: string | null, userText: string | null = null): Evaluated => ({
+    outputHash,
+    verdicts,
+    combined: combined(task, verdicts, passScore),
+    byPerson,
+    explanation,
+    userText,
+  });
   for (const evaluator of snapshotOf(task).evaluators.filter((each) => each.kind === 'human')) {
     if (combineVerdicts(verdicts, passScore).hardFailed) {
       verdicts.push(skipped(evaluator));
       continue;
     }
     const approval = await askPerson(task, {
-      id: `output.a${task.loop.attempt}.${evaluator.name}`, kind: 'output', risk: 'read', tool: null, hash: outputHash, payload: '', payloadHash: outputHash,
+      id: `output.a${task.loop.attempt}.${evaluator.name}`,
+      kind: 'output',
+      risk: 'read',
+      tool: null,
+      hash: outputHash,
+      payload: '',
+      payloadHash: outputHash,
       summary: `Is the output of attempt ${task.loop.attempt} good? approve = yes (value {"score": 0..100} where you like), reject with a reason = no`,
-      onTimeout: 'continue', waitMs: limitsOf(task).approvalTimeoutMs,
+      onTimeout: 'continue',
+      waitMs: limitsOf(task).approvalTimeoutMs,
     });
     if (approval.status === 'responded') return done('answered_by_person', `${approval.decision?.by ?? 'A person'} wrote the output.`, approval.decision?.value ?? null);
     verdicts.push(humanVerdict(task, evaluator, approval.status, approval.decision));
@@ -99,15 +131,26 @@ async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): P
 function humanVerdict(task: Task, evaluator: SnapshotEvaluator, status: string, decision: DecisionRecord | null): Verdict {
   if (!decision || (status !== 'approved' && status !== 'rejected' && status !== 'edited')) return { ...unjudged(evaluator, 'skipped', 'Nobody judged the output in time.') };
   const passed = status === 'approved';
-  const reason = status === 'edited' ? `${decision.reason || 'rewritten by a person'}: it should be ${decision.value}` : decision.reason || (passed ? 'accepted' : 'not accepted, no reason given');
+  const reason =
+    status === 'edited'
+      ? `${decision.reason || 'rewritten by a person'}: it should be ${decision.value}`
+      : decision.reason || (passed ? 'accepted' : 'not accepted, no reason given');
   const score = scoreIn(decision.value) ?? (passed ? 100 : 0);
   // taken as it is, but with a score below the passing one: the reason is what to change
   const type = passed ? 'scored_low_by_person' : 'rejected_by_person';
   const message = passed ? `${decision.by} gave ${score} of 100: ${reason}` : reason;
   const issue = { type, message, severity: 'high' as const, subject: '', fingerprint: `${task.start.agent}:${evaluator.name}:${type}:` };
   return {
-    evaluator: evaluator.name, kind: 'human', hard: evaluator.hard, weight: evaluator.weight, status: 'judged', passed,
-    score, issues: passed && score >= limitsOf(task).passScore ? [] : [issue], keep: [], evidence: `${decision.by}: ${reason}`,
+    evaluator: evaluator.name,
+    kind: 'human',
+    hard: evaluator.hard,
+    weight: evaluator.weight,
+    status: 'judged',
+    passed,
+    score,
+    issues: passed && score >= limitsOf(task).passScore ? [] : [issue],
+    keep: [],
+    evidence: `${decision.by}: ${reason}`,
   };
 }
 

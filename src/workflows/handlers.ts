@@ -56,14 +56,15 @@ const decide: MessageKind<Extract<ReturnType<typeof validateDecide>, { ok: true 
 const message: MessageKind<{ text: string; by: string; id?: string }, { received: number }> = {
   name: MESSAGE,
   description: 'Tell the running task something: {text, by?, id?} or a plain string',
-  check: (task, payload) => open(task, () => {
-    const checked = parseMessage(payload);
-    if (!checked.ok) return checked;
-    if (task.live.inbox.length >= MAX_WAITING_MESSAGES) return { ok: false, code: 'too_many', text: `${MAX_WAITING_MESSAGES} messages are waiting already` };
-    const bytes = task.live.inbox.reduce((sum, waiting) => sum + bytesInCheckpoint(waiting.text), bytesInCheckpoint(checked.value.text));
-    if (bytes > MAX_WAITING_BYTES) return { ok: false, code: 'too_many', text: `the messages that wait would have ${bytes} bytes; at most ${MAX_WAITING_BYTES} may wait` };
-    return checked;
-  }),
+  check: (task, payload) =>
+    open(task, () => {
+      const checked = parseMessage(payload);
+      if (!checked.ok) return checked;
+      if (task.live.inbox.length >= MAX_WAITING_MESSAGES) return { ok: false, code: 'too_many', text: `${MAX_WAITING_MESSAGES} messages are waiting already` };
+      const bytes = task.live.inbox.reduce((sum, waiting) => sum + bytesInCheckpoint(waiting.text), bytesInCheckpoint(checked.value.text));
+      if (bytes > MAX_WAITING_BYTES) return { ok: false, code: 'too_many', text: `the messages that wait would have ${bytes} bytes; at most ${MAX_WAITING_BYTES} may wait` };
+      return checked;
+    }),
   apply: (task, { text, by, id }) => {
     const { live } = task;
     if (id === undefined || !live.seenMessages.includes(id)) {
@@ -79,10 +80,11 @@ type TuneValue = Extract<ReturnType<typeof parseTune>, { ok: true }>['value'];
 const tune: MessageKind<TuneValue, { changes: number }> = {
   name: TUNE,
   description: 'Change limits and parameters of the running task: {by, values: {maxAttempts?, passScore?, temperature?, …}}',
-  check: (task, payload) => open(task, () => {
-    if (!task.loop.snapshot) return { ok: false, code: 'not_ready', text: 'the task is still loading its agent; try again in a moment' };
-    return parseTune(payload, task.loop.snapshot.tuning);
-  }),
+  check: (task, payload) =>
+    open(task, () => {
+      if (!task.loop.snapshot) return { ok: false, code: 'not_ready', text: 'the task is still loading its agent; try again in a moment' };
+      return parseTune(payload, task.loop.snapshot.tuning);
+    }),
   apply: (task, payload) => {
     const { live } = task;
     const tuned = applyTune(limitsOf(task), parametersOf(task), payload, Date.now());

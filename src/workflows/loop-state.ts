@@ -16,10 +16,18 @@ import type { ToolResultFields } from '../policy/conditions.ts';
 import type { CallRecord } from '../policy/repetition.ts';
 
 /** A message that arrived and was not yet given to the model. */
-export interface InboxMessage { id: string; text: string; by: string }
+export interface InboxMessage {
+  id: string;
+  text: string;
+  by: string;
+}
 
 /** What the attempts so far came to, for the oscillation and same-issue checks. */
-export interface AttemptRecord { score: number | null; outputHash: string | null; fingerprints: string[] }
+export interface AttemptRecord {
+  score: number | null;
+  outputHash: string | null;
+  fingerprints: string[];
+}
 
 /**
  * Where the loop stands. Plain JSON: it is the checkpoint of continue-as-new. A run that rolls over in the middle of a turn goes back to
@@ -90,23 +98,69 @@ export interface LiveState {
 
 export function newLoopState(): LoopState {
   return {
-    snapshot: null, perception: null, perceiveRound: 0, head: null, contextTokens: 0, opened: false,
-    attempt: 0, turn: 0, turns: 0, attemptStart: null, attemptStartedAt: 0, waitedBeforeAttempt: 0, attemptTurns: 0, attemptUsage: EMPTY_USAGE,
-    plan: null, planVersions: 0, results: [], callHistory: [], rejectedCalls: [], calls: [], toolCalls: 0, appends: [],
-    ledger: emptyLedger(), best: null, attempts: [], records: [], cooled: false, oscillated: false, unusableAnswers: 0, compactions: 0, failedCompactions: 0, lastDecision: null, lessons: [],
+    snapshot: null,
+    perception: null,
+    perceiveRound: 0,
+    head: null,
+    contextTokens: 0,
+    opened: false,
+    attempt: 0,
+    turn: 0,
+    turns: 0,
+    attemptStart: null,
+    attemptStartedAt: 0,
+    waitedBeforeAttempt: 0,
+    attemptTurns: 0,
+    attemptUsage: EMPTY_USAGE,
+    plan: null,
+    planVersions: 0,
+    results: [],
+    callHistory: [],
+    rejectedCalls: [],
+    calls: [],
+    toolCalls: 0,
+    appends: [],
+    ledger: emptyLedger(),
+    best: null,
+    attempts: [],
+    records: [],
+    cooled: false,
+    oscillated: false,
+    unusableAnswers: 0,
+    compactions: 0,
+    failedCompactions: 0,
+    lastDecision: null,
+    lessons: [],
   };
 }
 
 export function newLiveState(startedAt: number): LiveState {
   return {
-    phase: 'starting', detail: 'resolving the agent', limits: null, parameters: null, approvals: [], opening: [], inbox: [], seenMessages: [],
-    messagesReceived: 0, changes: [], refusals: [], unrecorded: { changes: [], refusals: [] }, questionsAsked: 0, askedPerson: false,
-    startedAt, waitedMs: 0, outcome: null,
+    phase: 'starting',
+    detail: 'resolving the agent',
+    limits: null,
+    parameters: null,
+    approvals: [],
+    opening: [],
+    inbox: [],
+    seenMessages: [],
+    messagesReceived: 0,
+    changes: [],
+    refusals: [],
+    unrecorded: { changes: [], refusals: [] },
+    questionsAsked: 0,
+    askedPerson: false,
+    startedAt,
+    waitedMs: 0,
+    outcome: null,
   };
 }
 
 /** The checkpoint's text. */
-export interface Checkpoint { loop: LoopState; live: LiveState }
+export interface Checkpoint {
+  loop: LoopState;
+  live: LiveState;
+}
 
 /** Long tasks keep the newest of what only serves checks and display, so that a checkpoint stays small. */
 export function trimmed(checkpoint: Checkpoint): Checkpoint {

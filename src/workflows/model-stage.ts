@@ -17,9 +17,16 @@ export async function callModel<Result extends ModelStageResult>(task: Task, key
   const { loop } = task;
   if (!loop.head) throw new Error('no conversation is open');
   const appends = loop.appends;
-  const result = await withReservation(task, key, snapshotOf(task).writer, (reserved) => run({
-    ...placeOf(task), head: loop.head!, parameters: parametersOf(task), timeoutMs: limitsOf(task).modelTimeoutMs, reserved, appends,
-  }));
+  const result = await withReservation(task, key, snapshotOf(task).writer, (reserved) =>
+    run({
+      ...placeOf(task),
+      head: loop.head!,
+      parameters: parametersOf(task),
+      timeoutMs: limitsOf(task).modelTimeoutMs,
+      reserved,
+      appends,
+    }),
+  );
   loop.appends = loop.appends.slice(appends.length);
   loop.head = result.head;
   loop.contextTokens = result.contextTokens;
@@ -27,7 +34,13 @@ export async function callModel<Result extends ModelStageResult>(task: Task, key
 }
 
 /** Reserve, call, settle. `calls`: how many the step may make. A failure tells what its tries used; where it does not, closing the task counts them from their rows. */
-export async function withReservation<Result extends { usage: Usage }>(task: Task, key: string, route: ModelRoute, run: (reserved: { tokens: number; costMicros: number }) => Promise<Result>, calls = 1): Promise<Result> {
+export async function withReservation<Result extends { usage: Usage }>(
+  task: Task,
+  key: string,
+  route: ModelRoute,
+  run: (reserved: { tokens: number; costMicros: number }) => Promise<Result>,
+  calls = 1,
+): Promise<Result> {
   const { loop } = task;
   const limits = limitsOf(task);
   const wish = callWish(route, parametersOf(task));
@@ -74,14 +87,19 @@ const REASON_OF_FAILURE: Record<string, Reason> = {
 /** @throws {AttemptStop} for problems that asking again would not change; returns the others. */
 export function throwIfTerminal(problem: ModelProblem): ModelProblem {
   switch (problem.kind) {
-    case 'refused': throw new AttemptStop('refused', `The model refused: ${problem.text}`, problem.text);
-    case 'content_filter': throw new AttemptStop('content_filter', `The provider's content filter blocked the answer. ${problem.text}`.trim());
+    case 'refused':
+      throw new AttemptStop('refused', `The model refused: ${problem.text}`, problem.text);
+    case 'content_filter':
+      throw new AttemptStop('content_filter', `The provider's content filter blocked the answer. ${problem.text}`.trim());
     case 'token_budget':
     case 'cost_budget':
-    case 'context_limit': throw new AttemptStop(problem.kind, problem.text);
-    case 'interrupted': throw new AttemptStop('cancelled', problem.text);
+    case 'context_limit':
+      throw new AttemptStop(problem.kind, problem.text);
+    case 'interrupted':
+      throw new AttemptStop('cancelled', problem.text);
     case 'empty':
     case 'truncated':
-    case 'invalid_output': return problem;
+    case 'invalid_output':
+      return problem;
   }
 }

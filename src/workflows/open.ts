@@ -13,9 +13,18 @@ import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 /** Resolves the agent once; a run that continues as new takes up the state of the run before. Not cancellable: an ending needs the task's row and what was done so far. */
 export async function loadSnapshot(task: Task): Promise<void> {
   const { checkpoint, ...start } = task.start;
-  const loaded = await CancellationScope.nonCancellable(() => activities.loadSnapshot.executeWithOptions(storeStage(`load snapshot • ${start.agent}`), [{
-    taskId: task.id, runId: workflowInfo().runId, start: checkpoint ? { ...start, checkpoint, input: null } : task.start, startedAt: task.live.startedAt,
-  }])).catch((error: unknown) => { throw asAttemptStop(error); });
+  const loaded = await CancellationScope.nonCancellable(() =>
+    activities.loadSnapshot.executeWithOptions(storeStage(`load snapshot • ${start.agent}`), [
+      {
+        taskId: task.id,
+        runId: workflowInfo().runId,
+        start: checkpoint ? { ...start, checkpoint, input: null } : task.start,
+        startedAt: task.live.startedAt,
+      },
+    ]),
+  ).catch((error: unknown) => {
+    throw asAttemptStop(error);
+  });
   if (loaded.checkpoint !== null) takeUp(task, JSON.parse(loaded.checkpoint) as Checkpoint);
   task.loop.snapshot = loaded.snapshot;
   task.live.limits ??= loaded.snapshot.limits;
@@ -78,9 +87,18 @@ async function perceiveOnce(task: Task): Promise<Perception> {
   const round = loop.perceiveRound;
   const appends = loop.appends;
   const result = await withReservation(task, `perceive.${round}`, snapshotOf(task).writer, (reserved) =>
-    activities.perceive.executeWithOptions(modelStage(limitsOf(task).modelTimeoutMs, 'perceive • intent, entities, emotion'), [{
-      ...placeOf(task), head: loop.head, round, parameters: parametersOf(task), timeoutMs: limitsOf(task).modelTimeoutMs, reserved, appends,
-    }]));
+    activities.perceive.executeWithOptions(modelStage(limitsOf(task).modelTimeoutMs, 'perceive • intent, entities, emotion'), [
+      {
+        ...placeOf(task),
+        head: loop.head,
+        round,
+        parameters: parametersOf(task),
+        timeoutMs: limitsOf(task).modelTimeoutMs,
+        reserved,
+        appends,
+      },
+    ]),
+  );
   loop.appends = loop.appends.slice(appends.length);
   loop.head = result.head;
   loop.contextTokens = result.contextTokens;
@@ -103,7 +121,16 @@ async function askForMissing(task: Task, missing: Perception['missing']): Promis
   if (live.questionsAsked >= limitsOf(task).maxQuestions) return unanswered(`${fields} is still missing after ${live.questionsAsked} questions.`);
   const id = `question.${loop.perceiveRound}`;
   const answered = await askPerson(task, {
-    id, kind: 'question', risk: 'read', summary: question, payload: JSON.stringify({ fields, question }), hash: null, tool: null, onTimeout, waitMs: limitsOf(task).questionTimeoutMs, payloadHash: null,
+    id,
+    kind: 'question',
+    risk: 'read',
+    summary: question,
+    payload: JSON.stringify({ fields, question }),
+    hash: null,
+    tool: null,
+    onTimeout,
+    waitMs: limitsOf(task).questionTimeoutMs,
+    payloadHash: null,
   });
   live.questionsAsked += 1;
   if (answered.status !== 'responded') return unanswered(`Nobody answered "${question}" (${answered.status}).`);
@@ -122,8 +149,9 @@ export async function plan(task: Task, because: string | null): Promise<void> {
     enter(task, 'planning', why === null ? 'making a plan' : `planning again: ${why}`);
     loop.planVersions += 1;
     const version = loop.planVersions;
-    const result = await callInWindow(task, `plan.${version}`, (stage) => activities.plan.executeWithOptions(
-      modelStage(stage.timeoutMs, `plan • version ${version}`), [{ ...stage, version, because: why, previous: loop.plan, succeeded }]));
+    const result = await callInWindow(task, `plan.${version}`, (stage) =>
+      activities.plan.executeWithOptions(modelStage(stage.timeoutMs, `plan • version ${version}`), [{ ...stage, version, because: why, previous: loop.plan, succeeded }]),
+    );
     if (result.problem) {
       why = throwIfTerminal(result.problem).text;
       continue;

@@ -30,8 +30,17 @@ export interface Task {
 
 export function newTask(start: TaskInput): Task {
   return {
-    id: workflowInfo().workflowId, start, loop: newLoopState(), live: newLiveState(Date.now()), turnStart: null, turnsThisRun: 0,
-    waits: 0, waitingSince: 0, cancelled: null, cancelScope: () => undefined, closing: false,
+    id: workflowInfo().workflowId,
+    start,
+    loop: newLoopState(),
+    live: newLiveState(Date.now()),
+    turnStart: null,
+    turnsThisRun: 0,
+    waits: 0,
+    waitingSince: 0,
+    cancelled: null,
+    cancelScope: () => undefined,
+    closing: false,
   };
 }
 

@@ -52,7 +52,8 @@ function beginTurn(task: Task): void {
   task.turnsThisRun += 1;
   const spent = exhausted(limits, loop.ledger.used, runMs(task));
   if (spent) throw new AttemptStop(spent.reason, spent.explanation);
-  if (Date.now() - loop.attemptStartedAt - waitedSince(task) > limits.attemptTimeoutMs) throw new AttemptStop('time_budget', `The attempt ran longer than ${limits.attemptTimeoutMs} ms.`);
+  if (Date.now() - loop.attemptStartedAt - waitedSince(task) > limits.attemptTimeoutMs)
+    throw new AttemptStop('time_budget', `The attempt ran longer than ${limits.attemptTimeoutMs} ms.`);
   if (loop.turn > limits.maxTurns) throw new AttemptStop('max_turns', `No answer after ${limits.maxTurns} turns and a last call without tools.`);
   loop.turn += 1;
 }
@@ -71,8 +72,11 @@ async function decide(task: Task): Promise<Decision | null> {
   const final = loop.turn > limits.maxTurns;
   enter(task, 'deciding', final ? 'asking for an answer with what is known' : `turn ${loop.turn}`);
   await compactIfLong(task);
-  const result = await callInWindow(task, `decide.${loop.attempt}.${loop.turn}`, (stage) => activities.decide.executeWithOptions(
-    modelStage(stage.timeoutMs, `model • decide a${loop.attempt} t${loop.turn}${final ? ' (final)' : ''}`), [{ ...stage, final, plan: loop.plan }]));
+  const result = await callInWindow(task, `decide.${loop.attempt}.${loop.turn}`, (stage) =>
+    activities.decide.executeWithOptions(modelStage(stage.timeoutMs, `model • decide a${loop.attempt} t${loop.turn}${final ? ' (final)' : ''}`), [
+      { ...stage, final, plan: loop.plan },
+    ]),
+  );
   loop.turns += 1;
   loop.attemptTurns += 1;
   if (result.problem) {
@@ -107,13 +111,23 @@ async function ask(task: Task, decision: Decision): Promise<void> {
   if (live.questionsAsked >= limits.maxQuestions) throw new AttemptStop('question_unanswered', `The model asked again after ${live.questionsAsked} questions: ${question}`);
   const id = `question.a${loop.attempt}.t${loop.turn}`;
   const answered = await askPerson(task, {
-    id, kind: 'question', risk: 'read', summary: question, payload: JSON.stringify({ question }), hash: null, tool: null,
-    onTimeout: 'continue', waitMs: limits.questionTimeoutMs, payloadHash: null,
+    id,
+    kind: 'question',
+    risk: 'read',
+    summary: question,
+    payload: JSON.stringify({ question }),
+    hash: null,
+    tool: null,
+    onTimeout: 'continue',
+    waitMs: limits.questionTimeoutMs,
+    payloadHash: null,
   });
   live.questionsAsked += 1;
-  loop.appends.push(answered.status === 'responded'
-    ? { kind: 'user', messageId: id, text: answered.decision?.value ?? '' }
-    : { kind: 'notice', text: `Nobody answered the question (${answered.status}). Go on without it, and say plainly what is not known.`, lasting: true });
+  loop.appends.push(
+    answered.status === 'responded'
+      ? { kind: 'user', messageId: id, text: answered.decision?.value ?? '' }
+      : { kind: 'notice', text: `Nobody answered the question (${answered.status}). Go on without it, and say plainly what is not known.`, lasting: true },
+  );
 }
 
 /** An answer below the confidence bar is shown to a person before it is judged. */
@@ -122,12 +136,22 @@ async function isSureEnough(task: Task, decision: Decision, outputHash: string):
   const limits = limitsOf(task);
   if (decision.confidence === null || decision.confidence >= limits.minConfidence) return true;
   const approval = await askPerson(task, {
-    id: `output.a${loop.attempt}.t${loop.turn}`, kind: 'output', risk: 'read', tool: null, hash: outputHash, payload: '', payloadHash: outputHash,
+    id: `output.a${loop.attempt}.t${loop.turn}`,
+    kind: 'output',
+    risk: 'read',
+    tool: null,
+    hash: outputHash,
+    payload: '',
+    payloadHash: outputHash,
     summary: oneLine(`The model is unsure of its answer (confidence ${decision.confidence}, bar ${limits.minConfidence}): ${decision.reason}`, 600),
-    onTimeout: 'continue', waitMs: limits.approvalTimeoutMs,
+    onTimeout: 'continue',
+    waitMs: limits.approvalTimeoutMs,
   });
   if (approval.status !== 'rejected' && approval.status !== 'responded' && approval.status !== 'edited') return true;
-  loop.appends.push({ kind: 'notice', text: `A person looked at your answer and did not accept it: ${approval.decision?.value ?? approval.decision?.reason ?? 'no reason given'}` });
+  loop.appends.push({
+    kind: 'notice',
+    text: `A person looked at your answer and did not accept it: ${approval.decision?.value ?? approval.decision?.reason ?? 'no reason given'}`,
+  });
   return false;
 }
 

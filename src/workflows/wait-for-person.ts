@@ -17,7 +17,7 @@ export type Question = Pick<Approval, 'id' | 'kind' | 'risk' | 'summary' | 'payl
  */
 export async function askPerson(task: Task, asked: Question): Promise<Approval> {
   const question = await aboutItsBytes(task, asked);
-  const approval = task.live.approvals.find((each) => each.id === question.id) ?? await openApproval(task, question);
+  const approval = task.live.approvals.find((each) => each.id === question.id) ?? (await openApproval(task, question));
   if (approval.status === 'pending') await waitUntilDecided(task, approval.id, approval.expiresAt, question);
   const decided = find(task, question.id);
   await activities.recordApproval.executeWithOptions(storeStage(`record decision • ${decided.id} ${decided.status}`), [{ ...placeOf(task), approval: decided, payloadHash: null }]);

@@ -46,7 +46,11 @@ async function outputOf(command: string, args: string[], folder: string): Promis
 const PLANTED: { file: string; code: string; rule: string }[] = [
   { file: 'src/workflows/planted-activity.ts', code: "import { createDecide } from '../activities/decide.ts';\nexport const planted = createDecide;\n", rule: 'workflow-values' },
   { file: 'src/workflows/planted-agent-type.ts', code: "import type { Agent } from '../agents/define-agent.ts';\nexport type Planted = Agent;\n", rule: 'workflow-types' },
-  { file: 'src/workflows/planted-zod.ts', code: "import { taskInputSchema } from '../contracts/task-input.ts';\nexport const planted = taskInputSchema;\n", rule: 'workflow-values' },
+  {
+    file: 'src/workflows/planted-zod.ts',
+    code: "import { taskInputSchema } from '../contracts/task-input.ts';\nexport const planted = taskInputSchema;\n",
+    rule: 'workflow-values',
+  },
   { file: 'src/workflows/planted-node.ts', code: "import { readFileSync } from 'node:fs';\nexport const planted = readFileSync;\n", rule: 'no-node-in-workflows' },
   { file: 'src/policy/planted-io.ts', code: "import { openStore } from '../store/store.ts';\nexport const planted = openStore;\n", rule: 'policy-is-pure' },
   { file: 'src/policy/planted-schema.ts', code: "import { limitsSchema } from '../contracts/limits.ts';\nexport const planted = limitsSchema;\n", rule: 'policy-is-pure' },

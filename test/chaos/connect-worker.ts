@@ -23,7 +23,11 @@ export interface ChaosSettings {
 
 const ROUTE: Omit<ModelRoute, 'route' | 'model'> = { inputMicrosPerMillion: 1_000_000, outputMicrosPerMillion: 2_000_000, contextWindow: 128_000 };
 
-export async function connectWorker(settings: Pick<ChaosSettings, 'address' | 'databaseUrl' | 'modelUrl'>, agents: Record<string, AnyAgent>, log: Logger): Promise<{ native: NativeConnection; services: Services }> {
+export async function connectWorker(
+  settings: Pick<ChaosSettings, 'address' | 'databaseUrl' | 'modelUrl'>,
+  agents: Record<string, AnyAgent>,
+  log: Logger,
+): Promise<{ native: NativeConnection; services: Services }> {
   const native = await NativeConnection.connect({ address: settings.address });
   const connection = { baseURL: settings.modelUrl, apiKey: () => 'scripted', strict: true, stream: false };
   const services: Services = {

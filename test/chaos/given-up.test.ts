@@ -7,7 +7,12 @@ import { startLoop, type Loop } from '../support/loop.ts';
 describe('what fails again and again', () => {
   let loop: Loop;
   beforeAll(async () => {
-    const broken = probeAgent({ name: 'broken', renderInput: () => { throw new TypeError('a fault of the agent'); } });
+    const broken = probeAgent({
+      name: 'broken',
+      renderInput: () => {
+        throw new TypeError('a fault of the agent');
+      },
+    });
     const script = scriptedAgent({ decide: () => answerWith('good') });
     loop = await startLoop({ agents: { probe: probeAgent(), broken }, scripts: { probe: script, broken: script } });
   });
@@ -18,7 +23,22 @@ describe('what fails again and again', () => {
     const key = `${taskId}/decide.a1.t1`;
     await loop.database.store.tasks.start({ taskId, agent: 'probe', channel: 'live', runId: 'before', startedBy: 'test', phase: 'starting', startedAt: Date.now() });
     for (const id of ['one', 'two', 'three']) {
-      await loop.database.store.modelCalls.record({ id: `${taskId} ${id}`, taskId, attempt: 1, turn: 1, purpose: 'decide', key, model: 'scripted-writer', status: 'sent', inputTokens: 100, outputTokens: 50, costMicros: 200, estimated: true, startedAt: Date.now(), durationMs: 0 });
+      await loop.database.store.modelCalls.record({
+        id: `${taskId} ${id}`,
+        taskId,
+        attempt: 1,
+        turn: 1,
+        purpose: 'decide',
+        key,
+        model: 'scripted-writer',
+        status: 'sent',
+        inputTokens: 100,
+        outputTokens: 50,
+        costMicros: 200,
+        estimated: true,
+        startedAt: Date.now(),
+        durationMs: 0,
+      });
     }
     const task = await loop.client.start('probe', { task: 'say good' }, { taskId });
     expect(await task.result()).toMatchObject({ outcome: 'failed', reason: 'model_unavailable', explanation: expect.stringContaining('asked 3 times') });

@@ -45,7 +45,7 @@ describe('Postgres is stopped and started', () => {
     expect(result.refunds).toEqual([15_900]);
   }
 
-  it('while a model answers: an answer that can\'t be stored is asked for again when there is a store, and each stored one is paid once', async () => {
+  it("while a model answers: an answer that can't be stored is asked for again when there is a store, and each stored one is paid once", async () => {
     const given = await newRefund(world);
     const key = `${given.taskId}/decide.a1.t1`;
     world.model.faults.push({ delayMs: 1_000, when: (request) => request.key === key });
@@ -83,7 +83,14 @@ describe('Postgres is stopped and started', () => {
     const refund = await startRefund(world, taskQueue);
     const approval = await until('the approval', async () => (await world.database.store.approvals.listByTask(refund.task.taskId))[0]);
     const restarted = restart();
-    await until('Postgres to be gone', async () => !(await world.database.store.tasks.get(refund.task.taskId).then(() => true, () => false)));
+    await until(
+      'Postgres to be gone',
+      async () =>
+        !(await world.database.store.tasks.get(refund.task.taskId).then(
+          () => true,
+          () => false,
+        )),
+    );
     await until('the decision', () => decideIfKnown(refund.task, { approvalId: approval.id, decision: 'approve', hash: approval.hash, by: 'approver', reason: '未发货' }));
     await restarted;
     await expectDone(await resultOf(world, refund));

@@ -9,7 +9,10 @@ import type { World } from './world.ts';
 /** The case "refund-approved" of the agent's `cases.jsonl`, for an order of its own. */
 const MESSAGE = (orderId: string): string => `${orderId} 还没发货吧？不想要了，请帮我退款`;
 
-export interface Refund { task: TaskHandle; orderId: string }
+export interface Refund {
+  task: TaskHandle;
+  orderId: string;
+}
 
 let orders = 0;
 
@@ -18,8 +21,12 @@ async function copyOrder({ database }: World): Promise<string> {
   orders += 1;
   const orderId = `A9${String(orders).padStart(5, '0')}`;
   const executor = database.store.database;
-  await sql`INSERT INTO support_order SELECT (jsonb_populate_record(o, jsonb_build_object('order_id', ${orderId}::text))).* FROM support_order o WHERE order_id = 'A002'`.execute(executor);
-  await sql`INSERT INTO support_order_item SELECT (jsonb_populate_record(i, jsonb_build_object('order_id', ${orderId}::text))).* FROM support_order_item i WHERE order_id = 'A002'`.execute(executor);
+  await sql`INSERT INTO support_order SELECT (jsonb_populate_record(o, jsonb_build_object('order_id', ${orderId}::text))).* FROM support_order o WHERE order_id = 'A002'`.execute(
+    executor,
+  );
+  await sql`INSERT INTO support_order_item SELECT (jsonb_populate_record(i, jsonb_build_object('order_id', ${orderId}::text))).* FROM support_order_item i WHERE order_id = 'A002'`.execute(
+    executor,
+  );
   return orderId;
 }
 
@@ -29,7 +36,7 @@ export async function newRefund(world: World): Promise<{ taskId: string; orderId
 }
 
 export async function startRefund(world: World, taskQueue: string, given?: { taskId: string; orderId: string }): Promise<Refund> {
-  const { taskId, orderId } = given ?? await newRefund(world);
+  const { taskId, orderId } = given ?? (await newRefund(world));
   const task = await world.clientOf(taskQueue).start('support', { message: MESSAGE(orderId), customerId: 'C100', channel: 'chat' }, { taskId });
   return { task, orderId };
 }
@@ -38,7 +45,7 @@ export async function startRefund(world: World, taskQueue: string, given?: { tas
 export async function approve({ database }: World, task: TaskHandle, isOver: () => boolean = () => false): Promise<string | null> {
   while (!isOver()) {
     const pending = (await database.store.approvals.listByTask(task.taskId)).find((approval) => approval.status === 'pending');
-    if (pending && await decideIfKnown(task, { approvalId: pending.id, decision: 'approve', hash: pending.hash, by: 'approver', reason: '未发货，可以退款' })) return pending.id;
+    if (pending && (await decideIfKnown(task, { approvalId: pending.id, decision: 'approve', hash: pending.hash, by: 'approver', reason: '未发货，可以退款' }))) return pending.id;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return null;
@@ -63,7 +70,8 @@ function factsOf(view: TaskView, orderId: string): unknown {
     plans: view.plans.map((plan) => [plan.version, plan.accepted, plan.goal, plan.steps]),
     approvals: view.approvals.map(({ id, kind, status, payload, decision }) => [id, kind, status, payload, decision?.decision, decision?.by, decision?.reason]),
     attempts: view.attempts.map(({ attempt, row, turns, toolCalls, verdicts }) => ({
-      attempt, row: row && [row.score, row.passed, row.turns, row.outputSummary, row.stopReason, row.promptStructure],
+      attempt,
+      row: row && [row.score, row.passed, row.turns, row.outputSummary, row.stopReason, row.promptStructure],
       turns: turns.map((turn) => [turn.turn, turn.decisionType, turn.tools, turn.problem]),
       toolCalls: toolCalls.map((call) => [call.callId, call.tool, call.status, call.arguments, call.approvalId, call.verdict]),
       verdicts: verdicts.map((verdict) => [verdict.evaluator, verdict.status, verdict.passed, verdict.score]),
@@ -81,7 +89,8 @@ async function refundsOf({ database }: World, orderId: string): Promise<number[]
 /** Answers with status 200 that the model server gave, by idempotency key. Each of them is paid for. */
 function paidCalls({ model }: World, taskId: string): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { key, status } of model.requests) if (key.startsWith(`${taskId}/`) && status === 200) counts[key.slice(taskId.length + 1)] = (counts[key.slice(taskId.length + 1)] ?? 0) + 1;
+  for (const { key, status } of model.requests)
+    if (key.startsWith(`${taskId}/`) && status === 200) counts[key.slice(taskId.length + 1)] = (counts[key.slice(taskId.length + 1)] ?? 0) + 1;
   return counts;
 }
 
@@ -100,7 +109,11 @@ export async function resultOf(world: World, { task, orderId }: Refund): Promise
   const view = await world.database.store.taskView(task.taskId);
   if (!view) throw new Error(`task ${task.taskId} has no facts`);
   return {
-    taskId: task.taskId, outcome, facts: factsOf(view, orderId), refunds: await refundsOf(world, orderId), paid: paidCalls(world, task.taskId),
+    taskId: task.taskId,
+    outcome,
+    facts: factsOf(view, orderId),
+    refunds: await refundsOf(world, orderId),
+    paid: paidCalls(world, task.taskId),
     lost: view.modelCalls.filter((call) => call.status === 'sent').map(({ costMicros, estimated }) => ({ costMicros, estimated })),
   };
 }

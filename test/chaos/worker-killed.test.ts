@@ -9,7 +9,10 @@ import { afterAll, describe, expect, inject, it } from 'vitest';
 import { approve, newRefund, resultOf, startRefund, type RefundResult } from './refund.ts';
 import { startWorld } from './world.ts';
 
-interface KilledRun extends RefundResult { signal: string | null; recoveryMs: number }
+interface KilledRun extends RefundResult {
+  signal: string | null;
+  recoveryMs: number;
+}
 
 const TASKS_PER_WORKER = 17;
 const world = await startWorld();
@@ -37,18 +40,22 @@ async function runKilled(points: string[]): Promise<Map<string, KilledRun>> {
   const prepared = await Promise.all(points.map(async (point) => ({ point, ...(await newRefund(world)) })));
   const victim = await world.startVictim(taskQueue, Object.fromEntries(prepared.map(({ taskId, point }) => [taskId, point])));
   const running = await Promise.all(prepared.map(async ({ point, ...refund }) => ({ point, refund: await startRefund(world, taskQueue, refund) })));
-  const ends = Promise.all(running.map(async ({ point, refund }) => {
-    let over = false;
-    const approved = approve(world, refund.task, () => over);
-    const end = await refund.task.result().then(() => Date.now());
-    over = true;
-    await approved;
-    return [point, refund, end] as const;
-  }));
+  const ends = Promise.all(
+    running.map(async ({ point, refund }) => {
+      let over = false;
+      const approved = approve(world, refund.task, () => over);
+      const end = await refund.task.result().then(() => Date.now());
+      over = true;
+      await approved;
+      return [point, refund, end] as const;
+    }),
+  );
   const death = await Promise.race([victim.died, ends.then(() => null)]);
   if (!death) throw new Error(`the tasks ended before their worker came to all of ${points.join('; ')}`);
   const survivor = await world.startSurvivor(taskQueue);
-  const runs = await Promise.all((await ends).map(async ([point, refund, end]) => [point, { ...(await resultOf(world, refund)), signal: death.signal, recoveryMs: end - death.at }] as const));
+  const runs = await Promise.all(
+    (await ends).map(async ([point, refund, end]) => [point, { ...(await resultOf(world, refund)), signal: death.signal, recoveryMs: end - death.at }] as const),
+  );
   await survivor.stop();
   return new Map(runs);
 }
@@ -68,7 +75,8 @@ describe('an undisturbed refund', () => {
       expect(kinds).toContain(`before ${activity}`);
       expect(kinds).toContain(`after ${activity}`);
     }
-    for (const kind of ['reply received decide', 'reply received judge', 'reply stored', 'call begun, not run', 'effect committed, call not finished', 'call finished']) expect(kinds).toContain(kind);
+    for (const kind of ['reply received decide', 'reply received judge', 'reply stored', 'call begun, not run', 'effect committed, call not finished', 'call finished'])
+      expect(kinds).toContain(kind);
   });
 });
 
@@ -77,19 +85,23 @@ describe('the worker is killed', () => {
   const runs = groups.map((group) => runKilled(group));
   for (const run of runs) run.catch(() => undefined);
 
-  it.each(points)('%s', async (point) => {
-    const run = (await runs[Math.floor(points.indexOf(point) / TASKS_PER_WORKER)])!.get(point)!;
-    recoveries.set(point, run.recoveryMs);
-    expect(run.signal).toBe('SIGKILL');
-    expect(run.refunds).toEqual([15_900]);
-    expect(run.facts).toEqual(undisturbed.facts);
-    expect(Object.keys(run.paid).toSorted()).toEqual(Object.keys(undisturbed.paid).toSorted());
-    // between its arrival and its commit a paid answer is lost, and asked for once more: there, and nowhere else
-    const isLost = point.startsWith('reply received');
-    expect(Object.values(run.paid).filter((count) => count !== 1)).toEqual(isLost ? [2] : []);
-    expect(run.lost).toEqual(isLost ? [{ costMicros: expect.any(Number), estimated: true }] : []);
-    expect(run.outcome.usage.costMicros - undisturbed.outcome.usage.costMicros).toBe(isLost ? run.lost[0]!.costMicros : 0);
-  }, 120_000);
+  it.each(points)(
+    '%s',
+    async (point) => {
+      const run = (await runs[Math.floor(points.indexOf(point) / TASKS_PER_WORKER)])!.get(point)!;
+      recoveries.set(point, run.recoveryMs);
+      expect(run.signal).toBe('SIGKILL');
+      expect(run.refunds).toEqual([15_900]);
+      expect(run.facts).toEqual(undisturbed.facts);
+      expect(Object.keys(run.paid).toSorted()).toEqual(Object.keys(undisturbed.paid).toSorted());
+      // between its arrival and its commit a paid answer is lost, and asked for once more: there, and nowhere else
+      const isLost = point.startsWith('reply received');
+      expect(Object.values(run.paid).filter((count) => count !== 1)).toEqual(isLost ? [2] : []);
+      expect(run.lost).toEqual(isLost ? [{ costMicros: expect.any(Number), estimated: true }] : []);
+      expect(run.outcome.usage.costMicros - undisturbed.outcome.usage.costMicros).toBe(isLost ? run.lost[0]!.costMicros : 0);
+    },
+    120_000,
+  );
 
   it('and every history of these tasks replays', async () => {
     const tasks = [undisturbed, ...(await Promise.all(runs)).flatMap((group) => [...group.values()])];

@@ -46,13 +46,21 @@ export async function startWorld(options: { address?: string; adminUrl?: string 
     startScriptedServer({ agents: { support: scripts.support!, transfer: transferScript } }),
     Connection.connect({ address }),
   ]);
-  const settings: Omit<ChaosSettings, 'taskQueue' | 'killAt'> = { address, namespace: inject('temporalNamespace'), databaseUrl: database.url, modelUrl: model.url, bundlePath: inject('workflowBundle') };
+  const settings: Omit<ChaosSettings, 'taskQueue' | 'killAt'> = {
+    address,
+    namespace: inject('temporalNamespace'),
+    databaseUrl: database.url,
+    modelUrl: model.url,
+    bundlePath: inject('workflowBundle'),
+  };
   const { native, services } = await connectWorker(settings, AGENTS, pino({ level: 'silent' }));
   const temporal = new Client({ connection, namespace: settings.namespace });
   const victims = new Set<Victim>();
   const survivors = new Set<RunningWorker>();
   return {
-    database, model, temporal,
+    database,
+    model,
+    temporal,
     clientOf: (taskQueue) => new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store: database.store }),
     async startVictim(taskQueue, killAt = {}) {
       const victim = await startVictim({ ...settings, taskQueue, killAt });
@@ -60,7 +68,13 @@ export async function startWorld(options: { address?: string; adminUrl?: string 
       return victim;
     },
     async startSurvivor(taskQueue, agents = AGENTS) {
-      const survivor = await startWorker({ connection: native, namespace: settings.namespace, taskQueue, services: { ...services, agents }, bundle: { codePath: settings.bundlePath } });
+      const survivor = await startWorker({
+        connection: native,
+        namespace: settings.namespace,
+        taskQueue,
+        services: { ...services, agents },
+        bundle: { codePath: settings.bundlePath },
+      });
       survivors.add(survivor);
       return survivor;
     },
@@ -73,7 +87,12 @@ export async function startWorld(options: { address?: string; adminUrl?: string 
 }
 
 async function startVictim(settings: ChaosSettings): Promise<Victim> {
-  const child = fork(FIXTURE, [], { execPath: process.execPath, execArgv: [], env: { ...process.env, CHAOS_WORKER: JSON.stringify(settings) }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(FIXTURE, [], {
+    execPath: process.execPath,
+    execArgv: [],
+    env: { ...process.env, CHAOS_WORKER: JSON.stringify(settings) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const points: { taskId: string; point: string }[] = [];
   const died = once(child, 'exit').then(([, signal]) => ({ at: Date.now(), signal: signal as string | null }));
   const ready = new Promise<void>((resolve) => {
@@ -82,6 +101,18 @@ async function startVictim(settings: ChaosSettings): Promise<Victim> {
       else points.push(said);
     });
   });
-  await Promise.race([ready, died.then(({ signal }) => { throw new Error(`the worker ended (${signal ?? child.exitCode}) before it took work`); })]);
-  return { points: (taskId) => points.filter((said) => said.taskId === taskId).map(({ point }) => point), died, kill: async () => { child.kill('SIGKILL'); await died; } };
+  await Promise.race([
+    ready,
+    died.then(({ signal }) => {
+      throw new Error(`the worker ended (${signal ?? child.exitCode}) before it took work`);
+    }),
+  ]);
+  return {
+    points: (taskId) => points.filter((said) => said.taskId === taskId).map(({ point }) => point),
+    died,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await died;
+    },
+  };
 }

@@ -26,9 +26,16 @@ describe('docs/adding-an-agent.md', () => {
   });
 
   it('builds an agent whose samples end as expected', async () => {
-    const { stdout } = await copy.run(process.execPath, ['src/cli.ts', 'demo', '--agent', 'rooms', '--json'], { TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: inject('temporalNamespace'), DATABASE_URL: inject('databaseUrl') });
+    const { stdout } = await copy.run(process.execPath, ['src/cli.ts', 'demo', '--agent', 'rooms', '--json'], {
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      TEMPORAL_NAMESPACE: inject('temporalNamespace'),
+      DATABASE_URL: inject('databaseUrl'),
+    });
     const { tasks } = JSON.parse(stdout) as { tasks: { agent: string; outcome: string; scores: (number | null)[] }[] };
-    expect(tasks).toMatchObject([{ agent: 'rooms', outcome: 'passed', scores: [50, 100] }, { agent: 'rooms', outcome: 'passed', scores: [100] }]);
+    expect(tasks).toMatchObject([
+      { agent: 'rooms', outcome: 'passed', scores: [50, 100] },
+      { agent: 'rooms', outcome: 'passed', scores: [100] },
+    ]);
   });
 
   it('keeps the import rules', async () => {

@@ -17,7 +17,9 @@ function words(line: string): string[] {
 /** Commands of shell blocks, and those that stand in backticks in the prose. */
 function commandsOf(document: string): { where: string; line: string }[] {
   const shell = (block: CodeBlock): boolean => block.language === 'sh' || block.language === 'bash';
-  const lines = codeBlocks(document).filter(shell).flatMap((block) => block.text.split('\n').map((line) => ({ where: `${document}:${block.line}`, line })));
+  const lines = codeBlocks(document)
+    .filter(shell)
+    .flatMap((block) => block.text.split('\n').map((line) => ({ where: `${document}:${block.line}`, line })));
   const prose = readDocument(document).replace(/^```[\s\S]*?^```/gm, '');
   const quoted = [...prose.matchAll(/`((?:npm|npx|loopwright|node) [^`\n]*)`/g)].map((match) => ({ where: document, line: match[1]! }));
   return [...lines, ...quoted]
@@ -101,7 +103,10 @@ describe('commands in the documents', () => {
   });
 
   it('tell of every command', () => {
-    const told = documents.flatMap(commandsOf).map(({ line }) => line).join('\n');
+    const told = documents
+      .flatMap(commandsOf)
+      .map(({ line }) => line)
+      .join('\n');
     const untold = program.commands.map((command) => command.name()).filter((name) => !new RegExp(`(loopwright -- |npm run |cli\\.ts )${name}\\b`).test(told));
     expect(untold).toEqual([]);
   });

@@ -34,7 +34,12 @@ describe('docker-compose.yml', () => {
       return;
     }
     expect(service.restart).toBe('unless-stopped');
-    expect(service.healthcheck).toMatchObject({ test: expect.arrayContaining([expect.any(String)]), interval: expect.any(String), timeout: expect.any(String), retries: expect.any(Number) });
+    expect(service.healthcheck).toMatchObject({
+      test: expect.arrayContaining([expect.any(String)]),
+      interval: expect.any(String),
+      timeout: expect.any(String),
+      retries: expect.any(Number),
+    });
   });
 
   it('binds every port to loopback', () => {

@@ -19,7 +19,10 @@ it('docs/data-model.md has every table and column, as their comments say', async
 
 it('its example queries run', async () => {
   const page = await renderDataModel(database.store.database);
-  const queries = /```sql\n([\s\S]*?)```/.exec(page)![1]!.split(';').filter((query) => query.trim() !== '');
+  const queries = /```sql\n([\s\S]*?)```/
+    .exec(page)![1]!
+    .split(';')
+    .filter((query) => query.trim() !== '');
   const { sql } = await import('kysely');
   for (const query of queries) await sql.raw(query).execute(database.store.database);
   expect(queries).toHaveLength(4);

@@ -1,7 +1,15 @@
 /** Writes the data model as a page, from the comments in the database. */
 import { sql, type Kysely } from 'kysely';
 
-interface Column { table_name: string; table_comment: string | null; column_name: string; type: string; is_required: boolean; column_comment: string | null; is_key: boolean }
+interface Column {
+  table_name: string;
+  table_comment: string | null;
+  column_name: string;
+  type: string;
+  is_required: boolean;
+  column_comment: string | null;
+  is_key: boolean;
+}
 
 const INTRODUCTION = `# Data model
 
@@ -43,7 +51,9 @@ async function readColumns(database: Kysely<any>): Promise<Column[]> {
 
 function renderTable(columns: Column[]): string {
   const [{ table_name: name, table_comment: comment } = { table_name: '', table_comment: '' }] = columns;
-  const rows = columns.map((column) => `| \`${column.column_name}\`${column.is_key ? ' (key)' : ''} | ${column.type} | ${column.is_required ? '' : 'may be null'} | ${cell(column.column_comment)} |`);
+  const rows = columns.map(
+    (column) => `| \`${column.column_name}\`${column.is_key ? ' (key)' : ''} | ${column.type} | ${column.is_required ? '' : 'may be null'} | ${cell(column.column_comment)} |`,
+  );
   return [`## ${name}`, '', comment ?? '', '', '| column | type | | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
 }
 

@@ -4,7 +4,10 @@ import { codeBlocks, readDocument } from './markdown.ts';
 /** Path from the repository's root → content: whole files, and files of the repository with lines put in. */
 export function exampleFiles(document: string): Map<string, string> {
   const files = new Map<string, string>();
-  for (const { attributes: { file, insert }, text } of codeBlocks(document)) {
+  for (const {
+    attributes: { file, insert },
+    text,
+  } of codeBlocks(document)) {
     if (file) files.set(file, text);
     if (insert) files.set(insert, applyInsert(files.get(insert) ?? readDocument(insert), text));
   }

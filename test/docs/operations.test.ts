@@ -12,13 +12,18 @@ const ENVIRONMENT = 'const environmentSchema = z.object({';
 function settingsOfCode(): Map<string, string> {
   const source = readDocument('src/config.ts');
   const from = source.indexOf(ENVIRONMENT) + ENVIRONMENT.length;
-  const lines = source.slice(from, source.indexOf('\n});', from)).split('\n').filter((line) => line.trim() !== '');
-  return new Map(lines.map((line) => {
-    const name = /^ {2}([A-Z][A-Z_]+):/.exec(line)?.[1];
-    if (!name) throw new Error(`src/config.ts: a line of the environment's schema names no variable: ${line}`);
-    const given = /\.default\(([^)]+)\)/.exec(line)?.[1] ?? /flag\((true|false)\)/.exec(line)?.[1] ?? 'none';
-    return [name, given === 'DEFAULT_TASK_QUEUE' ? loadConfig({}).taskQueue : given.replaceAll("'", '').replaceAll('_', '')];
-  }));
+  const lines = source
+    .slice(from, source.indexOf('\n});', from))
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return new Map(
+    lines.map((line) => {
+      const name = /^ {2}([A-Z][A-Z_]+):/.exec(line)?.[1];
+      if (!name) throw new Error(`src/config.ts: a line of the environment's schema names no variable: ${line}`);
+      const given = /\.default\(([^)]+)\)/.exec(line)?.[1] ?? /flag\((true|false)\)/.exec(line)?.[1] ?? 'none';
+      return [name, given === 'DEFAULT_TASK_QUEUE' ? loadConfig({}).taskQueue : given.replaceAll("'", '').replaceAll('_', '')];
+    }),
+  );
 }
 
 describe('settings', () => {
@@ -29,7 +34,9 @@ describe('settings', () => {
   });
 
   it('are in .env.example, with nothing that is no setting', () => {
-    const example = readDocument('.env.example').split('\n').flatMap((line) => /^#?([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? []);
+    const example = readDocument('.env.example')
+      .split('\n')
+      .flatMap((line) => /^#?([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? []);
     const compose = new Set([...readDocument('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map((match) => match[1]!));
     expect([...code.keys()].filter((name) => !example.includes(name))).toEqual([]);
     expect(example.filter((name) => !code.has(name) && !compose.has(name))).toEqual([]);
@@ -38,8 +45,14 @@ describe('settings', () => {
 });
 
 it('search attributes are in the table and in the job that registers them, with their types', () => {
-  const code = Object.values(SEARCH_ATTRIBUTES).map(({ name, type }) => [name, type.toLowerCase()]).toSorted();
-  expect(table(PAGE, '| name | type |').map(([name, type]) => [name, type!.toLowerCase()]).toSorted()).toEqual(code);
+  const code = Object.values(SEARCH_ATTRIBUTES)
+    .map(({ name, type }) => [name, type.toLowerCase()])
+    .toSorted();
+  expect(
+    table(PAGE, '| name | type |')
+      .map(([name, type]) => [name, type!.toLowerCase()])
+      .toSorted(),
+  ).toEqual(code);
   const registered = [...readDocument('docker/temporal-namespace.sh').matchAll(/^register (\w+) (\w+)$/gm)].map((match) => [match[1]!, match[2]!.toLowerCase()]);
   expect(registered.toSorted()).toEqual(code);
 });
@@ -55,7 +68,9 @@ it('timeouts and retries are those of the stages', () => {
     `2 × the tool's timeoutMs + ${seconds(Number(tool.startToCloseTimeout) - 2_000)}`,
     `the evaluators' timeoutMs + ${seconds(Number(evaluation.startToCloseTimeout) - 1_000)}`,
   ]);
-  expect(rows.map(([, , tries]) => tries)).toEqual([store, model, tool, evaluation].map(({ retry }) => (retry?.maximumAttempts === undefined ? 'until the store is back' : String(retry.maximumAttempts))));
+  expect(rows.map(([, , tries]) => tries)).toEqual(
+    [store, model, tool, evaluation].map(({ retry }) => (retry?.maximumAttempts === undefined ? 'until the store is back' : String(retry.maximumAttempts))),
+  );
   expect(rows.slice(0, 3).map(([, , , pause]) => pause!.split(', or')[0])).toEqual([store, model, tool].map(pauses));
   for (const stage of [model, tool, evaluation]) expect(stage.heartbeatTimeout).toBe(10_000);
 });

@@ -40,7 +40,9 @@ it('compile, and a wrong one would not', () => {
   const files = virtualFiles();
   expect(files.size).toBeGreaterThan(7);
   const wrong = join(root, 'wrong.ts');
-  const problems = problemsOf(new Map([...files, [wrong, "import { Loopwright } from './src/client.ts';\ndeclare const loopwright: Loopwright;\nvoid loopwright.start('support', { mesage: 'x' });\n"]]));
+  const problems = problemsOf(
+    new Map([...files, [wrong, "import { Loopwright } from './src/client.ts';\ndeclare const loopwright: Loopwright;\nvoid loopwright.start('support', { mesage: 'x' });\n"]]),
+  );
   expect(problems.filter((problem) => !problem.startsWith('wrong.ts'))).toEqual([]);
   expect(problems.filter((problem) => problem.startsWith('wrong.ts:3'))).toHaveLength(1);
 });

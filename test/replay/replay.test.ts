@@ -21,7 +21,11 @@ async function replay(histories: { workflowId: string; history: History }[]): Pr
 
 describe.each(agentNames)('recorded histories of %s', (agent) => {
   it('are there for every case, and for no other', async () => {
-    expect((await recordedCases(agent)).toSorted()).toEqual(casesOf(agent).map((sample) => sample.name).toSorted());
+    expect((await recordedCases(agent)).toSorted()).toEqual(
+      casesOf(agent)
+        .map((sample) => sample.name)
+        .toSorted(),
+    );
   });
 
   it('replay', async () => {

@@ -104,8 +104,16 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
 function hashOfMigrations(): string {
   const root = new URL('../../src/', import.meta.url);
   const folder = new URL('store/migrations/', root);
-  const files = [...readdirSync(folder).sort().map((file) => new URL(file, folder)), ...['store/schema.ts', 'contracts/reasons.ts', 'contracts/verdict.ts'].map((file) => new URL(file, root))];
-  return createHash('sha256').update(files.map((file) => readFileSync(file, 'utf8')).join('\n')).digest('hex').slice(0, 16);
+  const files = [
+    ...readdirSync(folder)
+      .sort()
+      .map((file) => new URL(file, folder)),
+    ...['store/schema.ts', 'contracts/reasons.ts', 'contracts/verdict.ts'].map((file) => new URL(file, root)),
+  ];
+  return createHash('sha256')
+    .update(files.map((file) => readFileSync(file, 'utf8')).join('\n'))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 async function runAdmin<Result>(adminUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {

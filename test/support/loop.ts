@@ -49,7 +49,12 @@ const ROUTE: Omit<ModelRoute, 'route' | 'model'> = { inputMicrosPerMillion: 1_00
 export async function startLoop(options: LoopOptions): Promise<Loop> {
   installRuntime(pino({ level: 'silent' }));
   const migrations = Object.assign({}, ...Object.values(options.agents).map((agent) => agent.migrations)) as AnyAgent['migrations'];
-  const [database, model, connection, native] = await Promise.all([testDatabase({ migrations }), startScriptedServer({ agents: options.scripts }), testConnection(), testNativeConnection()]);
+  const [database, model, connection, native] = await Promise.all([
+    testDatabase({ migrations }),
+    startScriptedServer({ agents: options.scripts }),
+    testConnection(),
+    testNativeConnection(),
+  ]);
   const taskQueue = `test-${randomUUID()}`;
   const logged: Record<string, unknown>[] = [];
   const connect = { baseURL: options.baseURL ?? model.url, apiKey: () => 'scripted', strict: true, stream: options.stream ?? false };
@@ -60,20 +65,41 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
     writer: { route: 'writer', model: 'scripted-writer', ...ROUTE, ...options.writer },
     judge: options.judge === null ? null : { route: 'judge', model: 'scripted-judge', ...ROUTE, ...options.judge },
     sandbox: createSandbox(),
-    log: pino({ level: 'info' }, { write: (line: string) => { logged.push(JSON.parse(line) as Record<string, unknown>); } }),
+    log: pino(
+      { level: 'info' },
+      {
+        write: (line: string) => {
+          logged.push(JSON.parse(line) as Record<string, unknown>);
+        },
+      },
+    ),
   };
   const loop = assemble({ connection, native, taskQueue, database, model, services, logged });
   if (options.worker !== false) await loop.restartWorker();
   return loop;
 }
 
-interface Parts { connection: Connection; native: NativeConnection; taskQueue: string; database: TestDatabase; model: ScriptedServer; services: Services; logged: Record<string, unknown>[] }
+interface Parts {
+  connection: Connection;
+  native: NativeConnection;
+  taskQueue: string;
+  database: TestDatabase;
+  model: ScriptedServer;
+  services: Services;
+  logged: Record<string, unknown>[];
+}
 
 function assemble({ connection, native, taskQueue, database, model, services, logged }: Parts): Loop {
   const temporal = new Client({ connection, namespace: inject('temporalNamespace') });
   const loop: Loop = {
     client: new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store: database.store }),
-    temporal, taskQueue, database, model, services, logged, worker: null,
+    temporal,
+    taskQueue,
+    database,
+    model,
+    services,
+    logged,
+    worker: null,
     async stopWorker() {
       await loop.worker?.stop();
       loop.worker = null;

@@ -33,12 +33,18 @@ export async function playCase(loop: Loop, agent: AgentName, sample: AgentCase, 
   const task = await loop.client.start(agent, input as never, { limits: sample.limits, parameters: sample.parameters });
   const people = { answers: [...sample.answers], reviews: [...sample.reviews] };
   let ended = false;
-  const result = task.result().finally(() => { ended = true; });
-  const served = until('the end', async () => {
-    const state = await task.state().catch(() => null);
-    for (const approval of state?.approvals ?? []) if (approval.status === 'pending' && !ended) await decide(task, sample, approval, people);
-    return ended;
-  }, 120_000);
+  const result = task.result().finally(() => {
+    ended = true;
+  });
+  const served = until(
+    'the end',
+    async () => {
+      const state = await task.state().catch(() => null);
+      for (const approval of state?.approvals ?? []) if (approval.status === 'pending' && !ended) await decide(task, sample, approval, people);
+      return ended;
+    },
+    120_000,
+  );
   const [outcome] = await Promise.all([result, served]);
   return { outcome, task };
 }
@@ -56,10 +62,24 @@ async function decide(task: TaskHandle, sample: AgentCase, approval: Approval, p
   if (approval.kind === 'output') {
     const review = people.reviews.shift();
     if (!review) throw new Error(`${sample.name}: nobody expected to review ${approval.id}`);
-    await task.decide({ approvalId: approval.id, decision: review.decision, hash: approval.hash, by: 'approver', reason: review.reason, ...(review.score === undefined ? {} : { value: { score: review.score } }) });
+    await task.decide({
+      approvalId: approval.id,
+      decision: review.decision,
+      hash: approval.hash,
+      by: 'approver',
+      reason: review.reason,
+      ...(review.score === undefined ? {} : { value: { score: review.score } }),
+    });
     return;
   }
   const wanted = sample.approvals.find(({ tool }) => tool === approval.tool);
   if (!wanted) throw new Error(`${sample.name}: nobody expected the approval ${approval.id}: ${approval.summary}`);
-  await task.decide({ approvalId: approval.id, decision: wanted.decision, hash: approval.hash, by: 'approver', reason: wanted.reason, ...(wanted.value === undefined ? {} : { value: wanted.value }) });
+  await task.decide({
+    approvalId: approval.id,
+    decision: wanted.decision,
+    hash: approval.hash,
+    by: 'approver',
+    reason: wanted.reason,
+    ...(wanted.value === undefined ? {} : { value: wanted.value }),
+  });
 }

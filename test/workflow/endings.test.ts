@@ -7,16 +7,25 @@ import { answerWith, callTool, readNote, saysGood } from '../support/agents.ts';
 import { until } from '../support/loop.ts';
 import { pendingApproval, startReports, type Reports } from './reports/probes.ts';
 
-const tool = { version: '1.0.0', releasedAt: '2026-01-01', timeoutMs: 20_000, input: z.strictObject({ n: z.number().optional(), to: z.string().optional() }), output: z.object({ ok: z.boolean() }) };
+const tool = {
+  version: '1.0.0',
+  releasedAt: '2026-01-01',
+  timeoutMs: 20_000,
+  input: z.strictObject({ n: z.number().optional(), to: z.string().optional() }),
+  output: z.object({ ok: z.boolean() }),
+};
 const boss = defineEvaluator<never, never>({ name: 'boss', kind: 'human', hard: true });
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Ways in which a task lost a message or an answer, or never ended. */
 describe.concurrent('endings', () => {
   let reports: Reports;
-  beforeAll(async () => { reports = await startReports(); });
+  beforeAll(async () => {
+    reports = await startReports();
+  });
   afterAll(() => reports.loop.stop());
-  const notes = (count: number) => (request: { calls(): unknown[] }) => (request.calls().length < count ? callTool('read_note', { name: `n${request.calls().length}` }) : answerWith('good'));
+  const notes = (count: number) => (request: { calls(): unknown[] }) =>
+    request.calls().length < count ? callTool('read_note', { name: `n${request.calls().length}` }) : answerWith('good');
 
   it('says what a person wrote in place of the output', async () => {
     const task = await reports.probe('own words', { evaluators: [saysGood, boss] as never }, () => answerWith('good draft')).start();
@@ -25,7 +34,7 @@ describe.concurrent('endings', () => {
     expect(await task.result()).toMatchObject({ outcome: 'passed', reason: 'answered_by_person', text: 'My own words.' });
   });
 
-  it('takes a person\'s edit of an output for a verdict', async () => {
+  it("takes a person's edit of an output for a verdict", async () => {
     const task = await reports.probe('edited output', { evaluators: [saysGood, boss] as never, limits: { maxAttempts: 1 } }, () => answerWith('good draft')).start();
     const { id, hash } = await pendingApproval(task);
     await task.decide({ approvalId: id, decision: 'edit', hash, by: 'boss', value: { text: 'good and short' } });
@@ -36,7 +45,13 @@ describe.concurrent('endings', () => {
 
   it('is cancelled by a message that was there before its first step', async () => {
     const { name } = reports.probe('cancelled first', {}, notes(3));
-    const workflow = await reports.loop.temporal.workflow.signalWithStart('agentTask', { workflowId: `cancelled-first-${reports.loop.taskQueue}`, taskQueue: reports.loop.taskQueue, args: [{ agent: name, input: { task: 'x' }, limits: {}, parameters: {} }], signal: 'cancel', signalArgs: ['not needed'] });
+    const workflow = await reports.loop.temporal.workflow.signalWithStart('agentTask', {
+      workflowId: `cancelled-first-${reports.loop.taskQueue}`,
+      taskQueue: reports.loop.taskQueue,
+      args: [{ agent: name, input: { task: 'x' }, limits: {}, parameters: {} }],
+      signal: 'cancel',
+      signalArgs: ['not needed'],
+    });
     expect(await workflow.result()).toMatchObject({ outcome: 'cancelled', explanation: expect.stringContaining('not needed') });
     expect((await reports.view(workflow.workflowId)).task).toMatchObject({ outcome: 'cancelled', phase: 'closed' });
   });
@@ -47,7 +62,10 @@ describe.concurrent('endings', () => {
     let saving = false;
     const taskId = `cancelled-saving-${reports.loop.taskQueue}`;
     checkpoints.save = async (checkpoint, ...more) => {
-      if (checkpoint.taskId === taskId) { saving = true; await wait(1_500); }
+      if (checkpoint.taskId === taskId) {
+        saving = true;
+        await wait(1_500);
+      }
       return save(checkpoint, ...more);
     };
     const task = await reports.probe('cancelled saving', { tools: [readNote], limits: { turnsPerRun: 1, maxTurns: 5 } }, notes(2)).start({ taskId });
@@ -87,14 +105,34 @@ describe.concurrent('endings', () => {
     expect((await reports.view(task.taskId)).task).toMatchObject({ outcome: 'failed' });
   });
 
-  it('ends when the agent\'s own functions fail', async () => {
-    const boom = () => { throw new Error('boom'); };
+  it("ends when the agent's own functions fail", async () => {
+    const boom = () => {
+      throw new Error('boom');
+    };
     const remembering = reports.probe('memory fails', { memory: { situation: boom, fix: () => null, reward: () => 0 } as never }, () => answerWith('good'));
     const rendering = reports.probe('rendering fails', { renderOutput: boom, evaluators: [] }, () => answerWith('good'));
     const outcomes = await Promise.all([remembering.run(), rendering.run()]);
-    expect(outcomes).toMatchObject([{ outcome: 'failed', reason: 'internal_error' }, { outcome: 'failed', reason: 'internal_error' }]);
+    expect(outcomes).toMatchObject([
+      { outcome: 'failed', reason: 'internal_error' },
+      { outcome: 'failed', reason: 'internal_error' },
+    ]);
     let calls = 0;
-    const late = await reports.probe('memory fails late', { memory: { situation: () => { calls += 1; return calls > 1 ? boom() : ''; }, fix: () => null, reward: () => 0 } as never }, () => answerWith('good')).run();
+    const late = await reports
+      .probe(
+        'memory fails late',
+        {
+          memory: {
+            situation: () => {
+              calls += 1;
+              return calls > 1 ? boom() : '';
+            },
+            fix: () => null,
+            reward: () => 0,
+          } as never,
+        },
+        () => answerWith('good'),
+      )
+      .run();
     expect(late).toMatchObject({ outcome: 'passed', text: 'good' });
   });
 
@@ -105,26 +143,47 @@ describe.concurrent('endings', () => {
 
   it('fails once, by name, when it is started with what is no task', async () => {
     for (const [index, args] of [[], [null], ['hello'], [{ agent: 5 }], [{ agent: 'x'.repeat(3_000), input: 1 }]].entries()) {
-      const workflow = await reports.loop.temporal.workflow.start('agentTask', { workflowId: `malformed-${index}-${reports.loop.taskQueue}`, taskQueue: reports.loop.taskQueue, args });
+      const workflow = await reports.loop.temporal.workflow.start('agentTask', {
+        workflowId: `malformed-${index}-${reports.loop.taskQueue}`,
+        taskQueue: reports.loop.taskQueue,
+        args,
+      });
       await expect(workflow.result()).rejects.toMatchObject({ cause: { message: expect.stringContaining('A task is started with') } });
     }
   });
 
   it('holds only as many waiting messages as a checkpoint can carry, however they are escaped', async () => {
-    const slow = defineTool({ ...tool, name: 'slow', description: 'Slow.', risk: 'read', execute: async () => { await wait(5_000); return { ok: true }; } });
-    const probe = reports.probe('escapes', { tools: [slow], limits: { turnsPerRun: 1, maxTurns: 9, maxTotalTokens: 1_000_000_000, maxCostMicros: 1_000_000_000_000 } }, (request) => (request.calls().length === 0 ? callTool('slow', {}) : answerWith('good')));
+    const slow = defineTool({
+      ...tool,
+      name: 'slow',
+      description: 'Slow.',
+      risk: 'read',
+      execute: async () => {
+        await wait(5_000);
+        return { ok: true };
+      },
+    });
+    const probe = reports.probe('escapes', { tools: [slow], limits: { turnsPerRun: 1, maxTurns: 9, maxTotalTokens: 1_000_000_000, maxCostMicros: 1_000_000_000_000 } }, (request) =>
+      request.calls().length === 0 ? callTool('slow', {}) : answerWith('good'),
+    );
     for (const text of ['"'.repeat(7_900), '\u0001'.repeat(7_900), '汉'.repeat(7_900)]) {
       const task = await probe.start();
       await until('the tool', async () => (await task.state()).phase === 'calling_tools');
       let taken = 0;
-      await expect((async () => { for (; taken < 40; taken += 1) await task.message(text); })()).rejects.toMatchObject({ code: 'too_many' });
+      await expect(
+        (async () => {
+          for (; taken < 40; taken += 1) await task.message(text);
+        })(),
+      ).rejects.toMatchObject({ code: 'too_many' });
       expect(taken).toBeGreaterThan(3);
       expect((await task.result()).reason).not.toBe('internal_error');
     }
   }, 120_000);
 
   it('keeps secrets of later messages from the model', async () => {
-    const probe = reports.probe('secret message', { tools: [readNote] }, (request) => (request.users().some((text) => text.includes('my key')) ? answerWith('good') : callTool('read_note', { name: `n${request.calls().length}` })));
+    const probe = reports.probe('secret message', { tools: [readNote] }, (request) =>
+      request.users().some((text) => text.includes('my key')) ? answerWith('good') : callTool('read_note', { name: `n${request.calls().length}` }),
+    );
     const task = await probe.start({ limits: { maxTurns: 100 } });
     await task.message('my key is sk-abcdefghijklmnopqrstuvwx and password=hunter2hunter2');
     await task.result();
@@ -133,15 +192,41 @@ describe.concurrent('endings', () => {
 
   it('does not run an effect twice because one turn asks for it twice', async () => {
     const ran: string[] = [];
-    const write = defineTool({ ...tool, name: 'write_once', description: 'Writes.', risk: 'write', execute: async (_input, { callId }) => { ran.push(callId); return { ok: true }; } });
-    const outcome = await reports.probe('twins', { tools: [write] }, (request) => (request.calls().length === 0 ? { toolCalls: [...callTool('write_once', { n: 1 }).toolCalls, ...callTool('write_once', { n: 1 }).toolCalls, ...callTool('write_once', { n: 2 }).toolCalls] } : answerWith('good'))).run();
+    const write = defineTool({
+      ...tool,
+      name: 'write_once',
+      description: 'Writes.',
+      risk: 'write',
+      execute: async (_input, { callId }) => {
+        ran.push(callId);
+        return { ok: true };
+      },
+    });
+    const outcome = await reports
+      .probe('twins', { tools: [write] }, (request) =>
+        request.calls().length === 0
+          ? { toolCalls: [...callTool('write_once', { n: 1 }).toolCalls, ...callTool('write_once', { n: 1 }).toolCalls, ...callTool('write_once', { n: 2 }).toolCalls] }
+          : answerWith('good'),
+      )
+      .run();
     expect(outcome.outcome).toBe('passed');
     expect(ran.toSorted()).toEqual(['a1.t1.c1', 'a1.t1.c3']);
   });
 
-  it('never runs an approval\'s call with other arguments after a roll-over', async () => {
+  it("never runs an approval's call with other arguments after a roll-over", async () => {
     const paid: unknown[] = [];
-    const payWith = (to: string) => defineTool({ ...tool, name: 'pay', description: 'Pays.', risk: 'dangerous', input: z.strictObject({ n: z.number(), to: z.string().default(to) }) as never, execute: async (input) => { paid.push(input); return { ok: true }; } });
+    const payWith = (to: string) =>
+      defineTool({
+        ...tool,
+        name: 'pay',
+        description: 'Pays.',
+        risk: 'dangerous',
+        input: z.strictObject({ n: z.number(), to: z.string().default(to) }) as never,
+        execute: async (input) => {
+          paid.push(input);
+          return { ok: true };
+        },
+      });
     const probe = reports.probe('other bytes', { tools: [payWith('ann')] as never }, (request) => (request.calls().length === 0 ? callTool('pay', { n: 9 }) : answerWith('good')));
     const task = await probe.start();
     const first = await pendingApproval(task);
@@ -152,7 +237,9 @@ describe.concurrent('endings', () => {
     // Temporal suggests to continue as new at 4,096 events
     for (let sent = 0; sent < 4_400; sent += 400) await Promise.all(Array.from({ length: 400 }, () => workflow.signal('tune', null)));
     await until('the next run', async () => (await workflow.describe()).runId !== firstRun);
-    const second = await until('the approval of what would run now', async () => (await task.state()).approvals.find((approval: Approval) => approval.status === 'pending' && approval.hash !== first.hash));
+    const second = await until('the approval of what would run now', async () =>
+      (await task.state()).approvals.find((approval: Approval) => approval.status === 'pending' && approval.hash !== first.hash),
+    );
     expect(second.payload).toBe('{"n":9,"to":"eve"}');
     await expect(task.decide({ approvalId: first.id, decision: 'approve', hash: first.hash, by: 'boss' })).rejects.toMatchObject({ code: 'expired' });
     await task.decide({ approvalId: second.id, decision: 'reject', hash: second.hash, by: 'boss' });

@@ -8,7 +8,10 @@ const learner: Partial<Agent<ProbeInput, ProbeOutput>> = {
   reflect: {
     instructions: 'Say what went wrong.',
     render: ({ input, output, issues }) => `Task: ${input.task}. Output: ${output?.text ?? 'none'}. Issues: ${issues.map((issue) => issue.message).join('; ')}`,
-    byRule: ({ issues }) => (issues[0] ? { task: 'probe', error_type: issues[0].type, root_cause: 'found by rule', fix_suggestion: 'by rule: say good', improved_rule: '', evidence: issues[0].message } : null),
+    byRule: ({ issues }) =>
+      issues[0]
+        ? { task: 'probe', error_type: issues[0].type, root_cause: 'found by rule', fix_suggestion: 'by rule: say good', improved_rule: '', evidence: issues[0].message }
+        : null,
   },
   memory: { situation: ({ task }) => task, reward: ({ passed }) => (passed ? 1 : 0), fix: ({ output }) => `answered: ${output?.text ?? ''}` },
 };
@@ -31,7 +34,14 @@ describe('learning within and across tasks', () => {
           decide,
           reflect: (request) => ({
             content: request.lastUser().includes('wrong draft')
-              ? { task: 'probe', error_type: 'missing_word', root_cause: 'the word good is missing', fix_suggestion: 'say good with zebra', improved_rule: 'Always say good.', evidence: request.lastUser().includes('invent') ? 'a quote that nobody wrote' : 'the text does not say good' }
+              ? {
+                  task: 'probe',
+                  error_type: 'missing_word',
+                  root_cause: 'the word good is missing',
+                  fix_suggestion: 'say good with zebra',
+                  improved_rule: 'Always say good.',
+                  evidence: request.lastUser().includes('invent') ? 'a quote that nobody wrote' : 'the text does not say good',
+                }
               : {},
           }),
         }),
@@ -46,7 +56,10 @@ describe('learning within and across tasks', () => {
     const { store } = loop.database;
     expect((await store.taskView(task.taskId))!.attempts[0]!.row!.correction!.reflection).toMatchObject({ fix_suggestion: 'say good with zebra' });
     expect(await store.taskEvents.listByTask(task.taskId)).toMatchObject([{ type: 'reflection', attempt: 1, detail: { source: 'model' } }]);
-    expect((await store.experiences.listByTask(task.taskId)).map(({ outcome, fix }) => ({ outcome, fix }))).toEqual([{ outcome: 'failure', fix: 'say good with zebra' }, { outcome: 'success', fix: LESSON }]);
+    expect((await store.experiences.listByTask(task.taskId)).map(({ outcome, fix }) => ({ outcome, fix }))).toEqual([
+      { outcome: 'failure', fix: 'say good with zebra' },
+      { outcome: 'success', fix: LESSON },
+    ]);
     expect(await store.rules.list({ agent: 'probe' })).toMatchObject([{ status: 'candidate', content: 'Always say good.' }]);
   });
 

@@ -10,15 +10,27 @@ const TURNS = 400;
 
 /** ~1 KB a page, 100 KB every 20th. */
 const readPage = defineTool({
-  name: 'read_page', version: '1.0.0', releasedAt: '2026-01-01', description: 'Reads a page.', input: z.strictObject({ page: z.int() }), output: z.object({ page: z.int(), text: z.string() }),
-  risk: 'read', timeoutMs: 5_000, execute: async ({ page }) => ({ page, text: `page ${page} `.repeat(page % 20 === 0 ? 10_000 : 100) }),
+  name: 'read_page',
+  version: '1.0.0',
+  releasedAt: '2026-01-01',
+  description: 'Reads a page.',
+  input: z.strictObject({ page: z.int() }),
+  output: z.object({ page: z.int(), text: z.string() }),
+  risk: 'read',
+  timeoutMs: 5_000,
+  execute: async ({ page }) => ({ page, text: `page ${page} `.repeat(page % 20 === 0 ? 10_000 : 100) }),
 });
 
 describe(`a task of ${TURNS} turns`, () => {
   let loop: Loop;
   beforeAll(async () => {
     loop = await startLoop({
-      agents: { probe: probeAgent({ tools: [readPage], limits: { maxTurns: 500, turnsPerRun: 150, maxTotalTokens: 1_000_000_000, maxCostMicros: 1_000_000_000_000, contextTokens: 8_000, toolResultChars: 2_000 } }) },
+      agents: {
+        probe: probeAgent({
+          tools: [readPage],
+          limits: { maxTurns: 500, turnsPerRun: 150, maxTotalTokens: 1_000_000_000, maxCostMicros: 1_000_000_000_000, contextTokens: 8_000, toolResultChars: 2_000 },
+        }),
+      },
       scripts: {
         probe: scriptedAgent({
           // The last page is the newest result, or is kept word for word by the summary.
@@ -40,7 +52,9 @@ describe(`a task of ${TURNS} turns`, () => {
     const { bytes, runs, starts } = await bytesByTurn(loop, task.taskId);
     const early = mean(bytes.slice(10, 110));
     const late = mean(bytes.slice(300, 400));
-    console.info(`history: ${runs} runs, ${early.toFixed(0)} bytes a turn in turns 10-110, ${late.toFixed(0)} in turns 300-400; continue-as-new carries ${starts.join(', ')} bytes`);
+    console.info(
+      `history: ${runs} runs, ${early.toFixed(0)} bytes a turn in turns 10-110, ${late.toFixed(0)} in turns 300-400; continue-as-new carries ${starts.join(', ')} bytes`,
+    );
     expect(Math.abs(late - early) / early).toBeLessThan(0.1);
     expect(runs).toBeGreaterThanOrEqual(3);
     expect(Math.max(...starts)).toBeLessThan(600);

@@ -9,30 +9,53 @@ import { startLoop, until, type Loop } from '../support/loop.ts';
 
 const sent: { to: string; amount: number }[] = [];
 const sendMoney = defineTool({
-  name: 'send_money', version: '1.0.0', releasedAt: '2026-01-01', description: 'Sends money.', input: z.strictObject({ to: z.string(), amount: z.number().max(1_000) }), output: z.object({ sent: z.boolean() }),
-  risk: 'dangerous', timeoutMs: 5_000, idempotent: true, execute: async (payment) => { sent.push(payment); return { sent: true }; },
+  name: 'send_money',
+  version: '1.0.0',
+  releasedAt: '2026-01-01',
+  description: 'Sends money.',
+  input: z.strictObject({ to: z.string(), amount: z.number().max(1_000) }),
+  output: z.object({ sent: z.boolean() }),
+  risk: 'dangerous',
+  timeoutMs: 5_000,
+  idempotent: true,
+  execute: async (payment) => {
+    sent.push(payment);
+    return { sent: true };
+  },
 });
 
 /** Sends what the task says, then tells what came back. */
 function decide(request: ScriptedRequest) {
   const to = /pay (\S+)/.exec(request.transcript())?.[1];
   const asked = request.calls().length;
-  if (request.transcript().includes('wait for a message')) return request.users().some((text) => text.includes('go on')) ? answerWith('good') : callTool('read_note', { name: `wait ${asked}` });
+  if (request.transcript().includes('wait for a message'))
+    return request.users().some((text) => text.includes('go on')) ? answerWith('good') : callTool('read_note', { name: `wait ${asked}` });
   if (!to) return answerWith('good');
   if (asked === 0) return callTool('send_money', { to, amount: 9 });
-  return answerWith(`good, and the tool said ${request.toolResults().at(-1)?.text.replaceAll(/<[^>]*>/g, '')}`);
+  return answerWith(
+    `good, and the tool said ${request
+      .toolResults()
+      .at(-1)
+      ?.text.replaceAll(/<[^>]*>/g, '')}`,
+  );
 }
 
 describe('messages to a running task', () => {
   let loop: Loop;
   beforeAll(async () => {
-    loop = await startLoop({ agents: { probe: probeAgent({ tools: [sendMoney, readNote], limits: { maxTurns: 400, approvalTimeoutMs: 60_000 } }) }, scripts: { probe: scriptedAgent({ decide }) } });
+    loop = await startLoop({
+      agents: { probe: probeAgent({ tools: [sendMoney, readNote], limits: { maxTurns: 400, approvalTimeoutMs: 60_000 } }) },
+      scripts: { probe: scriptedAgent({ decide }) },
+    });
   });
   afterAll(() => loop.stop());
 
   const pending = (task: TaskHandle) => until('a pending approval', async () => (await task.state()).approvals.find((approval) => approval.status === 'pending'));
   const refused = async (work: Promise<unknown>): Promise<string> => {
-    const error = await work.then(() => null, (thrown: unknown) => thrown);
+    const error = await work.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(RefusedError);
     return (error as RefusedError).code;
   };
@@ -99,7 +122,25 @@ describe('messages to a running task', () => {
   it('finishes after malformed signals of every kind, and records each refusal', async () => {
     const { task, approval } = await start('fay');
     const handle = loop.temporal.workflow.getHandle(task.taskId);
-    const malformed: unknown[] = [null, undefined, 0, true, '', [], [[]], {}, { approvalId: 5 }, { approvalId: approval.id, decision: 'approve', by: 'x' }, { approvalId: approval.id, decision: 'maybe', by: 'x', hash: approval.hash }, { text: 7 }, { by: 'x', values: { temperature: 'hot' } }, { by: 'x', values: null }, { reason: '' }, 'x'.repeat(50_000), { __proto__: null, constructor: 1 }];
+    const malformed: unknown[] = [
+      null,
+      undefined,
+      0,
+      true,
+      '',
+      [],
+      [[]],
+      {},
+      { approvalId: 5 },
+      { approvalId: approval.id, decision: 'approve', by: 'x' },
+      { approvalId: approval.id, decision: 'maybe', by: 'x', hash: approval.hash },
+      { text: 7 },
+      { by: 'x', values: { temperature: 'hot' } },
+      { by: 'x', values: null },
+      { reason: '' },
+      'x'.repeat(50_000),
+      { __proto__: null, constructor: 1 },
+    ];
     let count = 0;
     for (const name of ['decide', 'message', 'tune', 'cancel']) {
       for (const payload of malformed) {
@@ -131,9 +172,20 @@ describe('messages to a running task', () => {
     await task.message({ text: 'go on', id: 'm1' }).catch(() => undefined);
     expect(await task.result()).toMatchObject({ outcome: 'passed' });
     const { conversationId } = (await loop.database.store.tasks.get(task.taskId))!;
-    const rows = await loop.database.store.database.selectFrom('conversation_node').innerJoin('message_body', 'message_body.hash', 'conversation_node.body_hash').select('message_body.content').where('conversation_node.conversation_id', '=', conversationId!).where('message_body.label', '=', 'user').execute();
+    const rows = await loop.database.store.database
+      .selectFrom('conversation_node')
+      .innerJoin('message_body', 'message_body.hash', 'conversation_node.body_hash')
+      .select('message_body.content')
+      .where('conversation_node.conversation_id', '=', conversationId!)
+      .where('message_body.label', '=', 'user')
+      .execute();
     expect(rows.map((row) => row.content)).toEqual(['go on']);
-    expect((await loop.database.store.taskView(task.taskId))!.tuneChanges.map(({ field, to, by }) => ({ field, to, by }))).toEqual(expect.arrayContaining([{ field: 'temperature', to: 0.9, by: 'boss' }, { field: 'maxTokens', to: 777, by: 'boss' }]));
+    expect((await loop.database.store.taskView(task.taskId))!.tuneChanges.map(({ field, to, by }) => ({ field, to, by }))).toEqual(
+      expect.arrayContaining([
+        { field: 'temperature', to: 0.9, by: 'boss' },
+        { field: 'maxTokens', to: 777, by: 'boss' },
+      ]),
+    );
   });
 
   it('cancels with a reason, and leaves facts', async () => {

@@ -38,5 +38,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function parsed(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return undefined; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

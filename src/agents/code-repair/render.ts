@@ -29,7 +29,8 @@ export function renderCodeRepairOutput({ language, code, approach, lessons }: Co
     `${LANGUAGE_NAMES[language]}: ${approach}`,
     ...(run === undefined ? [] : [`Run: ${run}`]),
     ...used.map(({ experienceId, summary }) => `Lesson used (${experienceId}): ${plain(summary)}`),
-    '', code.trimEnd(),
+    '',
+    code.trimEnd(),
   ].join('\n');
 }
 

@@ -19,9 +19,15 @@ export function rewardOf({ status, share, gaveUp }: RunEnd): number {
   if (status === 'right') return 1;
   if (gaveUp) return -2;
   switch (status) {
-    case 'timeout': return share >= 1 ? RIGHT_THEN_TIMED_OUT : -1;
-    case 'error': case 'refused': return -1;
-    case 'no_output': return 0;
-    case 'wrong': case 'unchecked': return 0.5;
+    case 'timeout':
+      return share >= 1 ? RIGHT_THEN_TIMED_OUT : -1;
+    case 'error':
+    case 'refused':
+      return -1;
+    case 'no_output':
+      return 0;
+    case 'wrong':
+    case 'unchecked':
+      return 0.5;
   }
 }

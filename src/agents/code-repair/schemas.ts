@@ -13,24 +13,29 @@ const codeTestSchema = z.strictObject({
 export type CodeTest = z.output<typeof codeTestSchema>;
 
 /** What the code is to do, and how to tell that it does. Without `tests` and `expectedOutput` nobody can say more than that it runs and prints. */
-export const codeRepairInputSchema = z.strictObject({
-  task: z.string().trim().min(1).max(8_000),
-  language: z.enum(LANGUAGES),
-  /** Calls of `entryPoint`; the code is a function then, else a program. */
-  tests: z.array(codeTestSchema).min(1).max(200).optional(),
-  /** The function that `tests` call; absent: the last one that the code defines. */
-  entryPoint: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional(),
-  /** What the program prints: a text (trimmed), a number (with a tolerance) or JSON (its structure). */
-  expectedOutput: z.json().optional(),
-  /** Code to repair. */
-  code: z.string().max(50_000).optional(),
-  /** What the program reads from standard input, as JSON. */
-  data: z.json().optional(),
-  /** Wall time of one run, ms; the sandbox's own limit stays above it. */
-  timeoutMs: z.int().min(100).max(10_000).optional(),
-  /** `withheld`: the next attempt learns only that the one before was not right, and nothing is recalled: the control of an experiment. */
-  feedback: z.enum(['full', 'withheld']).default('full'),
-}).refine(({ tests, expectedOutput }) => tests === undefined || expectedOutput === undefined, 'give tests or expectedOutput, not both');
+export const codeRepairInputSchema = z
+  .strictObject({
+    task: z.string().trim().min(1).max(8_000),
+    language: z.enum(LANGUAGES),
+    /** Calls of `entryPoint`; the code is a function then, else a program. */
+    tests: z.array(codeTestSchema).min(1).max(200).optional(),
+    /** The function that `tests` call; absent: the last one that the code defines. */
+    entryPoint: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/)
+      .optional(),
+    /** What the program prints: a text (trimmed), a number (with a tolerance) or JSON (its structure). */
+    expectedOutput: z.json().optional(),
+    /** Code to repair. */
+    code: z.string().max(50_000).optional(),
+    /** What the program reads from standard input, as JSON. */
+    data: z.json().optional(),
+    /** Wall time of one run, ms; the sandbox's own limit stays above it. */
+    timeoutMs: z.int().min(100).max(10_000).optional(),
+    /** `withheld`: the next attempt learns only that the one before was not right, and nothing is recalled: the control of an experiment. */
+    feedback: z.enum(['full', 'withheld']).default('full'),
+  })
+  .refine(({ tests, expectedOutput }) => tests === undefined || expectedOutput === undefined, 'give tests or expectedOutput, not both');
 export type CodeRepairInput = z.output<typeof codeRepairInputSchema>;
 
 export const codeRepairOutputSchema = z.strictObject({

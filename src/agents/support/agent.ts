@@ -17,13 +17,13 @@ export const supportAgent = defineAgent<SupportInput, SupportOutput>({
   name: 'support',
   version: '1.0.0',
   goal: {
-    summary: 'Settle a customer\'s question about an order, truthfully and politely, within what the shop\'s rules and the order\'s status allow.',
+    summary: "Settle a customer's question about an order, truthfully and politely, within what the shop's rules and the order's status allow.",
     success: [
       'Every id, status, amount and date in the reply comes from a tool result of this task or from the customer (evaluators grounded, status_claims, promises: all pass).',
       'Nothing is said to be done that was not done (evaluators action_claims, resolution_fields: all pass).',
-      'The reply has greeting, answer, next step and closing line, in the customer\'s language, without markup.',
+      "The reply has greeting, answer, next step and closing line, in the customer's language, without markup.",
       'The whole reply scores at least 80 of 100; a judge finds it polite and finds the question answered.',
-      'No refund without a lookup of the same order in this task and a person\'s approval of exactly that amount; never more than is left to refund.',
+      "No refund without a lookup of the same order in this task and a person's approval of exactly that amount; never more than is left to refund.",
     ],
   },
   input: supportInputSchema,

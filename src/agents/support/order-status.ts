@@ -1,7 +1,5 @@
 /** Where an order stands. The words for people are here so that the tools, the evaluators and the scripted model mean the same. */
-export const ORDER_STATUSES = [
-  'waiting_to_ship', 'in_transit', 'delivered', 'lost_in_transit', 'cancelled', 'returned', 'partially_refunded', 'refund_requested',
-] as const;
+export const ORDER_STATUSES = ['waiting_to_ship', 'in_transit', 'delivered', 'lost_in_transit', 'cancelled', 'returned', 'partially_refunded', 'refund_requested'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /** What `get_order_status` answers for an order that nobody placed. */

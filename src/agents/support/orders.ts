@@ -8,22 +8,50 @@ type MaybeTimestamp = ColumnType<Date | null, Date | string | null, Date | strin
 /** The support agent's own tables; columns are documented in `migrations.ts`. Amounts are in minor units of `currency`. */
 export interface SupportTables {
   support_order: {
-    order_id: string; customer_id: string; status: OrderStatus; currency: string; total_minor: number;
-    placed_at: Timestamp; shipped_at: MaybeTimestamp; delivered_at: MaybeTimestamp;
-    carrier: string | null; tracking_number: string | null; delivery_estimate: MaybeTimestamp;
+    order_id: string;
+    customer_id: string;
+    status: OrderStatus;
+    currency: string;
+    total_minor: number;
+    placed_at: Timestamp;
+    shipped_at: MaybeTimestamp;
+    delivered_at: MaybeTimestamp;
+    carrier: string | null;
+    tracking_number: string | null;
+    delivery_estimate: MaybeTimestamp;
   };
   support_order_item: { order_id: string; position: number; sku: string; name: string; quantity: number; unit_price_minor: number };
   support_refund: {
-    refund_id: Generated<string>; order_id: string; amount_minor: number; currency: string; reason: string; status: 'requested' | 'paid' | 'refused';
-    idempotency_key: string; task_id: string | null; created_at: Generated<Date>;
+    refund_id: Generated<string>;
+    order_id: string;
+    amount_minor: number;
+    currency: string;
+    reason: string;
+    status: 'requested' | 'paid' | 'refused';
+    idempotency_key: string;
+    task_id: string | null;
+    created_at: Generated<Date>;
   };
   support_return: {
-    return_id: Generated<string>; order_id: string; amount_minor: number; reason: string; idempotency_key: string; task_id: string | null; created_at: Generated<Date>;
+    return_id: Generated<string>;
+    order_id: string;
+    amount_minor: number;
+    reason: string;
+    idempotency_key: string;
+    task_id: string | null;
+    created_at: Generated<Date>;
   };
   support_parcel_rejection: { rejection_id: Generated<string>; order_id: string; reason: string; idempotency_key: string; task_id: string | null; created_at: Generated<Date> };
   support_ticket: {
-    ticket_id: Generated<string>; order_id: string | null; customer_id: string | null; category: string; priority: string; summary: string;
-    idempotency_key: string; task_id: string; created_at: Generated<Date>;
+    ticket_id: Generated<string>;
+    order_id: string | null;
+    customer_id: string | null;
+    category: string;
+    priority: string;
+    summary: string;
+    idempotency_key: string;
+    task_id: string;
+    created_at: Generated<Date>;
   };
   support_policy: { status: OrderStatus; kind: 'refund' | 'return' | 'parcel_rejection'; allowed: boolean; rule_en: string; rule_zh: string };
 }
@@ -73,7 +101,10 @@ export function checkStatus(order: OrderRow, allowed: readonly OrderStatus[]): v
 
 /** Requested and paid refunds of an order, minor units. Refused ones do not count. */
 export async function refundedMinor(database: SupportDatabase, orderId: string): Promise<number> {
-  const { sum } = await database.selectFrom('support_refund').where('order_id', '=', orderId).where('status', '!=', 'refused')
+  const { sum } = await database
+    .selectFrom('support_refund')
+    .where('order_id', '=', orderId)
+    .where('status', '!=', 'refused')
     .select((builder) => builder.fn.coalesce(builder.fn.sum<string>('amount_minor'), sql<string>`0`).as('sum'))
     .executeTakeFirstOrThrow();
   return Number(sum);
@@ -84,10 +115,12 @@ export async function refundedMinor(database: SupportDatabase, orderId: string):
  * must not commit afterwards, or nobody could say whether it happened.
  */
 export async function changeOrders<Result>(context: ToolContext, change: (transaction: SupportTransaction) => Promise<Result>): Promise<Result> {
-  return supportDatabase(context).transaction().execute(async (transaction) => {
-    await sql`set local statement_timeout = '8s'`.execute(transaction);
-    const result = await change(transaction);
-    context.signal.throwIfAborted();
-    return result;
-  });
+  return supportDatabase(context)
+    .transaction()
+    .execute(async (transaction) => {
+      await sql`set local statement_timeout = '8s'`.execute(transaction);
+      const result = await change(transaction);
+      context.signal.throwIfAborted();
+      return result;
+    });
 }

@@ -11,7 +11,15 @@ export const supportInputSchema = z.strictObject({
 export type SupportInput = z.output<typeof supportInputSchema>;
 
 const RESOLUTIONS = [
-  'status_told', 'refund_requested', 'rejection_registered', 'return_created', 'ticket_created', 'offered_alternatives', 'explained', 'not_found', 'refused',
+  'status_told',
+  'refund_requested',
+  'rejection_registered',
+  'return_created',
+  'ticket_created',
+  'offered_alternatives',
+  'explained',
+  'not_found',
+  'refused',
 ] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 

@@ -31,10 +31,22 @@ function decide(request: ScriptedRequest): ScriptedReply {
   const mayCall = request.tools.length > 0 && request.toolChoice !== 'none';
   if (move.do === 'call' && mayCall) return callTools(move.calls.map((call) => wireCall(view, call)));
   if (move.do === 'handoff') {
-    return answer({ type: 'handoff', output: null, question: view.language === 'zh' ? '客户要求人工客服。' : 'The customer asks for a person.', confidence: 0.95, reason: 'The customer asks for a person.' });
+    return answer({
+      type: 'handoff',
+      output: null,
+      question: view.language === 'zh' ? '客户要求人工客服。' : 'The customer asks for a person.',
+      confidence: 0.95,
+      reason: 'The customer asks for a person.',
+    });
   }
   if (move.do === 'ask') {
-    return answer({ type: 'ask', output: null, question: view.language === 'zh' ? '您好，请问您的订单号是多少？' : 'Hello, could you tell me your order number, please?', confidence: 0.95, reason: 'The order is not known.' });
+    return answer({
+      type: 'ask',
+      output: null,
+      question: view.language === 'zh' ? '您好，请问您的订单号是多少？' : 'Hello, could you tell me your order number, please?',
+      confidence: 0.95,
+      reason: 'The order is not known.',
+    });
   }
   const situation = situationOf(view);
   return answer({ type: 'answer', output: writeDraft(view, situation, false), question: null, confidence: 0.9, reason: `All that is needed is known: ${situation.kind}.` });
@@ -63,5 +75,7 @@ function situationOf(view: View): Situation {
 function summarise(request: ScriptedRequest): ScriptedReply {
   const view = readConversation(request);
   const calls = view.ended.map((ended) => `${ended.tool} ${JSON.stringify(ended.arguments.orderId ?? null)}: ${ended.status}`).join('; ');
-  return answer(`The customer (${view.language}, ${view.perception.emotion}) wants: ${view.perception.intent}. Orders: ${view.orderIds.join(', ') || 'none'}. Calls: ${calls || 'none'}.`);
+  return answer(
+    `The customer (${view.language}, ${view.perception.emotion}) wants: ${view.perception.intent}. Orders: ${view.orderIds.join(', ') || 'none'}. Calls: ${calls || 'none'}.`,
+  );
 }

@@ -11,7 +11,10 @@ export function duplicatesOf(cases: readonly TestCase[]): Map<string, string> {
   const first = new Map<string, string>();
   const copies = new Map<string, string>();
   for (const each of cases) {
-    const keys = [`title:${plain(each.title)}`, `data:${plain(each.preconditions)}:${normal(each.data)}:${normal(each.expected)}:${each.data.trim() === '' ? plain(each.steps.join('\n')) : ''}`];
+    const keys = [
+      `title:${plain(each.title)}`,
+      `data:${plain(each.preconditions)}:${normal(each.data)}:${normal(each.expected)}:${each.data.trim() === '' ? plain(each.steps.join('\n')) : ''}`,
+    ];
     const original = keys.map((key) => first.get(key)).find((id) => id !== undefined);
     if (original !== undefined && !copies.has(each.id)) copies.set(each.id, original);
     for (const key of keys) if (!first.has(key)) first.set(key, each.id);
@@ -22,5 +25,9 @@ export function duplicatesOf(cases: readonly TestCase[]): Map<string, string> {
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 function normal(text: string): string {
-  try { return canonical(JSON.parse(text)); } catch { return plain(text); }
+  try {
+    return canonical(JSON.parse(text));
+  } catch {
+    return plain(text);
+  }
 }

@@ -2,7 +2,10 @@
 import type { TestCase } from './schemas.ts';
 
 /** `path`: names joined by dots, `[]` for any item of a list. */
-export interface Leaf { path: string; value: unknown }
+export interface Leaf {
+  path: string;
+  value: unknown;
+}
 
 export type ValueType = 'string' | 'number' | 'boolean' | 'list' | 'object' | 'null';
 
@@ -15,7 +18,8 @@ export function leavesOf({ data }: Pick<TestCase, 'data'>): Leaf[] {
   const walk = (value: unknown, path: string): void => {
     if (path !== '') leaves.push({ path, value });
     if (Array.isArray(value)) for (const item of value) walk(item, `${path}[]`);
-    else if (value !== null && typeof value === 'object') for (const [name, item] of Object.entries(value)) if (!IGNORED.has(name)) walk(item, path === '' ? name : `${path}.${name}`);
+    else if (value !== null && typeof value === 'object')
+      for (const [name, item] of Object.entries(value)) if (!IGNORED.has(name)) walk(item, path === '' ? name : `${path}.${name}`);
   };
   const value = parsed(data);
   if (value === null || typeof value !== 'object') leaves.push({ path: '$', value });
@@ -24,7 +28,11 @@ export function leavesOf({ data }: Pick<TestCase, 'data'>): Leaf[] {
 }
 
 function parsed(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return text; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 export function typeOf(value: unknown): ValueType {

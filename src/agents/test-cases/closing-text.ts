@@ -12,11 +12,17 @@ const TECHNICAL: Text = {
 };
 
 const TEXTS: Partial<Record<Reason, Text>> = {
-  invalid_input: { zh: '无法读取输入：需要 requirement，可选 coveragePoints、format、passScore。', en: 'The input could not be read: it needs a requirement, and may have coveragePoints, format and passScore.' },
+  invalid_input: {
+    zh: '无法读取输入：需要 requirement，可选 coveragePoints、format、passScore。',
+    en: 'The input could not be read: it needs a requirement, and may have coveragePoints, format and passScore.',
+  },
   cancelled: { zh: '任务已取消。', en: 'The task was cancelled.' },
   refused: { zh: '模型拒绝了这个需求。', en: 'The model refused this requirement.' },
   content_filter: { zh: '内容过滤器拦截了这个需求。', en: 'A content filter blocked this requirement.' },
-  model_unavailable: TECHNICAL, model_rejected: TECHNICAL, unknown_agent: TECHNICAL, internal_error: TECHNICAL,
+  model_unavailable: TECHNICAL,
+  model_rejected: TECHNICAL,
+  unknown_agent: TECHNICAL,
+  internal_error: TECHNICAL,
 };
 
 /** Said when there are no cases to give. */

@@ -57,7 +57,11 @@ function renderJson({ subject, cases }: TestCasesOutput): string {
 }
 
 function valueOf(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return text; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 export function renderGherkin({ subject, cases }: TestCasesOutput): string {
@@ -79,7 +83,10 @@ function caseAsGherkin({ id, title, preconditions, steps, data, expected, covers
 }
 
 function docString(text: string): string {
-  const lines = text.replaceAll('"""', '\\"\\"\\"').split('\n').map((line) => `      ${line}`);
+  const lines = text
+    .replaceAll('"""', '\\"\\"\\"')
+    .split('\n')
+    .map((line) => `      ${line}`);
   return ['      """', ...lines, '      """'].join('\n');
 }
 

@@ -4,7 +4,8 @@ import type { TestCasesInput } from './schemas.ts';
 const MAX_POINTS = 30;
 
 /** A sentence that states a rule, in English or Chinese. */
-const RULE = /\b(?:must|should|shall|can(?:not|'t)?|may|needs? to|has to|have to|only|never|always|at (?:most|least)|no more than|between|valid|invalid|allowed|fails?|refused?|rejected)\b|必须|应当|应该|不能|不可|不得|可以|只能|至少|至多|最多|不超过|禁止|允许|失败|拒绝/i;
+const RULE =
+  /\b(?:must|should|shall|can(?:not|'t)?|may|needs? to|has to|have to|only|never|always|at (?:most|least)|no more than|between|valid|invalid|allowed|fails?|refused?|rejected)\b|必须|应当|应该|不能|不可|不得|可以|只能|至少|至多|最多|不超过|禁止|允许|失败|拒绝/i;
 
 /** The points to cover: those given, else the sentences and list items that state a rule, else the first sentences. */
 export function pointsOf({ requirement, coveragePoints }: Pick<TestCasesInput, 'requirement' | 'coveragePoints'>): string[] {
@@ -33,7 +34,11 @@ function prose(markdown: string): string {
     .replace(/(?<=\S)\n(?=[a-z])/g, ' ');
 }
 
-const COMMON = new Set('about after again against all also and any are because been before being below between both but can cannot could did does done each else example examples from given has have having here how implementation implement input instead into its itself just like made make makes many may more most must need needs not now number numbers once one only other our out output over program provided same shall should since some such take task than that the their them then there these they this those through too two under until use used user very was way were what when where which while who will with within would you your'.split(' '));
+const COMMON = new Set(
+  'about after again against all also and any are because been before being below between both but can cannot could did does done each else example examples from given has have having here how implementation implement input instead into its itself just like made make makes many may more most must need needs not now number numbers once one only other our out output over program provided same shall should since some such take task than that the their them then there these they this those through too two under until use used user very was way were what when where which while who will with within would you your'.split(
+    ' ',
+  ),
+);
 
 /** English words of at least 3 letters in their stem, and pairs of Han characters. */
 export function wordsOf(text: string): string[] {

@@ -20,17 +20,32 @@ function sourcesOf(context: EvaluationContext): unknown[] {
  */
 export const weeklyReportEvaluators: Evaluator[] = [
   keywords({
-    name: 'title', weight: 18, words: (context) => [WORDS[inputOf(context).language].title], text: ({ output }) => (output as WeeklyReportOutput).title,
+    name: 'title',
+    weight: 18,
+    words: (context) => [WORDS[inputOf(context).language].title],
+    text: ({ output }) => (output as WeeklyReportOutput).title,
     fix: (_issue, context) => `Write the title: ${titleLine(inputOf(context).language, inputOf(context).week)}`,
   }),
   keyMetrics,
   length({
-    name: 'at_most_8_lines', weight: 6, unit: 'lines', max: MAX_LINES,
+    name: 'at_most_8_lines',
+    weight: 6,
+    unit: 'lines',
+    max: MAX_LINES,
     fix: (_issue, context) => `Put several work items on one line, such as: ${inputOf(context).workItems.slice(0, 2).join(WORDS[inputOf(context).language].separator)}`,
   }),
-  mentions({ name: 'work_items', weight: 6, what: 'work item', parts: (context) => inputOf(context).workItems, text: ({ output }) => (output as WeeklyReportOutput).items.join('\n') }),
+  mentions({
+    name: 'work_items',
+    weight: 6,
+    what: 'work item',
+    parts: (context) => inputOf(context).workItems,
+    text: ({ output }) => (output as WeeklyReportOutput).items.join('\n'),
+  }),
   grounded({
-    name: 'no_invented_numbers', weight: 6, everyNumber: true, sources: sourcesOf,
+    name: 'no_invented_numbers',
+    weight: 6,
+    everyNumber: true,
+    sources: sourcesOf,
     fix: ({ subject }) => `Leave "${subject ?? ''}" out: it is in no work item and no metric. Lines are not numbered either.`,
   }),
   reportJudge,

@@ -9,11 +9,14 @@ const MAX_ANSWERED = 30;
 
 /** Reads metrics from a person's answer: "订单量 1280，转化率：3.2%". What has no name and value is left out. */
 export function metricsIn(answer: string): Metric[] {
-  return answer.split(DIVIDERS).flatMap((part): Metric[] => {
-    const [, name = '', value = ''] = NAMED.exec(part.trim()) ?? [];
-    const end = value.trim().replace(/[。.!！]+$/, '');
-    return name.trim() === '' || end === '' ? [] : [[name.trim().slice(0, 60), end.slice(0, 100)]];
-  }).slice(0, MAX_ANSWERED);
+  return answer
+    .split(DIVIDERS)
+    .flatMap((part): Metric[] => {
+      const [, name = '', value = ''] = NAMED.exec(part.trim()) ?? [];
+      const end = value.trim().replace(/[。.!！]+$/, '');
+      return name.trim() === '' || end === '' ? [] : [[name.trim().slice(0, 60), end.slice(0, 100)]];
+    })
+    .slice(0, MAX_ANSWERED);
 }
 
 /** The metrics of the input, by name. */

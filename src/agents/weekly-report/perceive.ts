@@ -16,5 +16,5 @@ export const weeklyReportPerceive: Perceive<WeeklyReportInput> = {
     emotion: null,
   }),
   missing: (_perception, input, answers) =>
-    (inputMetrics(input).length > 0 || answers.length > 0 ? [] : [{ field: 'metrics', question: QUESTION[input.language], onTimeout: 'continue' }]),
+    inputMetrics(input).length > 0 || answers.length > 0 ? [] : [{ field: 'metrics', question: QUESTION[input.language], onTimeout: 'continue' }],
 };

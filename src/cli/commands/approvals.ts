@@ -6,14 +6,18 @@ import { count, duration, time } from '../text/format.ts';
 import { type Paint, type Safe, safe } from '../text/safe.ts';
 
 export function addApprovals(program: Command): void {
-  program.command('approvals')
+  program
+    .command('approvals')
     .description('what waits for a person')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const output = createOutput({ json: options.json });
       await withStack(async (stack) => {
         const pending = await storeOf(stack).approvals.pending();
-        if (output.json) output.printJson(pending.map((approval) => ({ ...approval, expiresAt: new Date(approval.expiresAt), createdAt: new Date(approval.createdAt), ui: stack.urlOf(approval.taskId) })));
+        if (output.json)
+          output.printJson(
+            pending.map((approval) => ({ ...approval, expiresAt: new Date(approval.expiresAt), createdAt: new Date(approval.createdAt), ui: stack.urlOf(approval.taskId) })),
+          );
         else show(output, pending);
       });
     });
@@ -43,7 +47,11 @@ export function approvalLines(paint: Paint, approval: Omit<PendingApproval, 'age
     row('why', safe`${approval.summary}`),
     row('exactly', safe`${approval.payload}`),
     ...(approval.hash === null ? [] : [row('hash', safe`${approval.hash}`)]),
-    approval.status !== 'pending' ? row('status', safe`${approval.status}${approval.decision ? ` by ${approval.decision.by}, ${time(approval.decision.at)}` : ''}`)
-      : row('time left', left > 0 ? safe`${duration(left)}, until ${time(approval.expiresAt)}; then ${approval.onTimeout}` : safe`${paint.red('none')}: it expired at ${time(approval.expiresAt)}`),
+    approval.status !== 'pending'
+      ? row('status', safe`${approval.status}${approval.decision ? ` by ${approval.decision.by}, ${time(approval.decision.at)}` : ''}`)
+      : row(
+          'time left',
+          left > 0 ? safe`${duration(left)}, until ${time(approval.expiresAt)}; then ${approval.onTimeout}` : safe`${paint.red('none')}: it expired at ${time(approval.expiresAt)}`,
+        ),
   ];
 }

@@ -20,22 +20,35 @@ import { modelLine } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 import { freshConfig } from './demo.ts';
 
-interface DatasetOptions { file?: string; case?: string; json?: boolean }
+interface DatasetOptions {
+  file?: string;
+  case?: string;
+  json?: boolean;
+}
 
 export function addDataset(program: Command): void {
   const dataset = program.command('dataset').description('evaluation cases for an agent');
-  dataset.command('run <name>')
+  dataset
+    .command('run <name>')
     .description(`run all cases of a dataset and print its figures: ${Object.keys(datasets).join(', ')}`)
     .option('--file <path>', 'read the cases from this file')
     .option('--case <id>', 'only this case')
     .option('--json', 'print one JSON object; progress goes to stderr')
     .action(run);
-  dataset.command('list').description('the datasets that there are').option('--json', 'print JSON').action(({ json }: { json?: boolean }) => {
-    const output = createOutput({ json });
-    const rows = Object.values(datasets).map(({ name, agent, title }) => ({ name, agent, title }));
-    if (output.json) output.printJson(rows);
-    else output.table(['dataset', 'agent', 'what is counted'], rows.map(({ name, agent, title }) => [name, agent, title]));
-  });
+  dataset
+    .command('list')
+    .description('the datasets that there are')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: boolean }) => {
+      const output = createOutput({ json });
+      const rows = Object.values(datasets).map(({ name, agent, title }) => ({ name, agent, title }));
+      if (output.json) output.printJson(rows);
+      else
+        output.table(
+          ['dataset', 'agent', 'what is counted'],
+          rows.map(({ name, agent, title }) => [name, agent, title]),
+        );
+    });
 }
 
 async function run(name: string, options: DatasetOptions): Promise<void> {
@@ -90,9 +103,16 @@ async function runOn(stack: Stack, dataset: Dataset, cases: DatasetCase[], suffi
   try {
     const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal: new Client({ connection, namespace: stack.temporal.namespace }), taskQueue: stack.taskQueue });
     return await runDataset({
-      dataset, cases, suffix,
+      dataset,
+      cases,
+      suffix,
       start: async (agent, input, taskId) => (await loopwright.start(agent, input as never, { taskId, startedBy: 'dataset' })).result(),
-      onResult: ({ taskId, outcome, error }) => say(outcome ? safe`${outcome.outcome === 'passed' ? paint.green('✓') : paint.yellow('■')} ${taskId} ${outcome.outcome} (${outcome.reason})` : safe`${paint.red('✗')} ${taskId} ${error ?? 'no outcome'}`),
+      onResult: ({ taskId, outcome, error }) =>
+        say(
+          outcome
+            ? safe`${outcome.outcome === 'passed' ? paint.green('✓') : paint.yellow('■')} ${taskId} ${outcome.outcome} (${outcome.reason})`
+            : safe`${paint.red('✗')} ${taskId} ${error ?? 'no outcome'}`,
+        ),
     });
   } finally {
     await connection.close();
@@ -102,7 +122,10 @@ async function runOn(stack: Stack, dataset: Dataset, cases: DatasetCase[], suffi
 function print(output: Output, dataset: Dataset, stack: Stack, results: DatasetResult[], figures: Figures): void {
   if (output.json) {
     output.printJson({
-      dataset: dataset.name, agent: dataset.agent, model: { scripted: stack.model.scripted }, ...figures,
+      dataset: dataset.name,
+      agent: dataset.agent,
+      model: { scripted: stack.model.scripted },
+      ...figures,
       tasks: results.map(({ case: { id }, taskId, outcome, error }) => ({ case: id, taskId, outcome: outcome?.outcome ?? null, reason: outcome?.reason ?? null, error })),
     });
     return;
@@ -110,7 +133,11 @@ function print(output: Output, dataset: Dataset, stack: Stack, results: DatasetR
   const columns = Object.keys(figures.cases[0] ?? {});
   const cell = (value: string | number | null | undefined): string | number => value ?? '–';
   output.print();
-  output.table(columns, figures.cases.map((row) => columns.map((column) => cell(row[column]))), columns.flatMap((column, index) => (typeof figures.cases[0]?.[column] === 'number' ? [index] : [])));
+  output.table(
+    columns,
+    figures.cases.map((row) => columns.map((column) => cell(row[column]))),
+    columns.flatMap((column, index) => (typeof figures.cases[0]?.[column] === 'number' ? [index] : [])),
+  );
   output.print();
   output.print(safe`${output.paint.bold(dataset.title)}`);
   for (const [name, value] of Object.entries(figures.total)) output.print(safe`  ${name.padEnd(20)} ${cell(value)}`);

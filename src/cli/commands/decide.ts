@@ -15,10 +15,18 @@ import { currentUser } from '../user.ts';
 import { parseJson } from '../values.ts';
 import { approvalLines } from './approvals.ts';
 
-interface DecideOptions { reason: string; value?: string; by: string; hash?: string; printSignal?: boolean; json?: boolean }
+interface DecideOptions {
+  reason: string;
+  value?: string;
+  by: string;
+  hash?: string;
+  printSignal?: boolean;
+  json?: boolean;
+}
 
 export function addDecide(program: Command): void {
-  program.command('decide <task> <approval>')
+  program
+    .command('decide <task> <approval>')
     .description('answer an approval: it shows what is decided, then decides it')
     .addArgument(new Argument('<decision>', 'what you decide').choices(DECISIONS))
     .option('--reason <text>', 'why; the model is told when you reject', '')
@@ -52,10 +60,14 @@ async function findApproval(stack: Attached, taskId: string, approvalId: string)
 }
 
 function payloadOf(approval: StoredApproval, decision: DecisionKind, { by, reason, value, hash }: DecideOptions): Decide {
-  if ((decision === 'edit' || decision === 'respond') && value === undefined) throw new UsageError(`"${decision}" needs --value: ${decision === 'edit' ? 'the whole new arguments as JSON' : 'the answer'}.`);
+  if ((decision === 'edit' || decision === 'respond') && value === undefined)
+    throw new UsageError(`"${decision}" needs --value: ${decision === 'edit' ? 'the whole new arguments as JSON' : 'the answer'}.`);
   const chosen = hash ?? approval.hash;
   return {
-    approvalId: approval.id, decision, by, reason,
+    approvalId: approval.id,
+    decision,
+    by,
+    reason,
     ...(chosen === null ? {} : { hash: chosen }),
     ...(value === undefined ? {} : { value: decision === 'respond' ? value : parseJson(value, '--value') }),
   };

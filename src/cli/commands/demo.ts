@@ -23,14 +23,20 @@ import { modelNotices } from '../services.ts';
 import { modelLine, stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 
-interface DemoOptions { json?: boolean; keep?: boolean; agent?: string; case?: string }
+interface DemoOptions {
+  json?: boolean;
+  keep?: boolean;
+  agent?: string;
+  case?: string;
+}
 
 export function addDemo(program: Command): void {
-  program.command('demo')
+  program
+    .command('demo')
     .description('start a fresh stack, run the sample tasks of all agents, and compare how they end')
     .option('--json', 'print one JSON object; progress goes to stderr')
     .option('--keep', 'leave the stack up afterwards, until Ctrl-C')
-    .option('--agent <name>', 'only this agent\'s tasks')
+    .option('--agent <name>', "only this agent's tasks")
     .option('--case <name>', 'only the sample task of this name')
     .action(demo);
 }
@@ -65,7 +71,8 @@ async function casesOf({ agent: only, case: name }: DemoOptions): Promise<NamedC
   const names = only === undefined ? agentNames : [only];
   const all = (await Promise.all(names.map(async (agent) => (await loadCases(agent)).map((sample) => ({ agent, sample }))))).flat();
   const cases = name === undefined ? all : all.filter(({ sample }) => sample.name === name);
-  if (cases.length === 0) throw new UsageError(`There is no sample task${name === undefined ? '' : ` "${name}"`}. Sample tasks: ${all.map(({ sample }) => sample.name).join(', ') || 'none'}.`);
+  if (cases.length === 0)
+    throw new UsageError(`There is no sample task${name === undefined ? '' : ` "${name}"`}. Sample tasks: ${all.map(({ sample }) => sample.name).join(', ') || 'none'}.`);
   return cases;
 }
 
@@ -88,7 +95,13 @@ async function runOn(stack: Stack, cases: NamedCase[], suffix: string, output: O
   try {
     const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal: new Client({ connection, namespace }), taskQueue: stack.taskQueue, store });
     return await runCases(cases, {
-      loopwright, store, paint: output.paint, say: output.json ? output.note : output.print, suffix, scripted: stack.model.scripted, urlOf: (taskId) => taskUrl(uiUrl, namespace, taskId),
+      loopwright,
+      store,
+      paint: output.paint,
+      say: output.json ? output.note : output.print,
+      suffix,
+      scripted: stack.model.scripted,
+      urlOf: (taskId) => taskUrl(uiUrl, namespace, taskId),
     });
   } finally {
     await store.close();

@@ -8,7 +8,8 @@ import { stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 
 export function addDev(program: Command): void {
-  program.command('dev')
+  program
+    .command('dev')
     .description('start the whole stack on this machine and stay')
     .action(async () => {
       const config = loadConfig();

@@ -9,9 +9,10 @@ import { safe } from '../text/safe.ts';
 import { wholeNumber } from '../values.ts';
 
 export function addList(program: Command): void {
-  program.command('list')
+  program
+    .command('list')
     .description('tasks, newest first')
-    .option('--agent <name>', 'only this agent\'s')
+    .option('--agent <name>', "only this agent's")
     .addOption(new Option('--outcome <outcome>', 'only those that ended so, or that run').choices([...OUTCOMES, 'running']))
     .option('--limit <number>', 'at most this many', wholeNumber, 20)
     .option('--json', 'print JSON')
@@ -27,10 +28,22 @@ export function addList(program: Command): void {
           output.print(safe`No tasks${options.agent || options.outcome ? ' like that' : ' yet'}. Start one:  npm run loopwright -- run <agent> "…"`);
           return;
         }
-        output.table(['task', 'agent', 'outcome', 'reason', 'score', 'attempts', 'tokens', 'cost', 'took', 'started'], tasks.map((task) => [
-          output.paint.bold(task.taskId), task.agent, task.outcome ? paintOutcome(output.paint, task.outcome) : output.paint.cyan(task.phase.replaceAll('_', ' ')), task.reason ?? '', scores([task.score]),
-          task.attempts, (task.inputTokens + task.outputTokens).toLocaleString('en-US'), usd(task.costMicros), duration((task.endedAt?.getTime() ?? Date.now()) - task.startedAt.getTime()), time(task.startedAt),
-        ]), [4, 5, 6, 7, 8]);
+        output.table(
+          ['task', 'agent', 'outcome', 'reason', 'score', 'attempts', 'tokens', 'cost', 'took', 'started'],
+          tasks.map((task) => [
+            output.paint.bold(task.taskId),
+            task.agent,
+            task.outcome ? paintOutcome(output.paint, task.outcome) : output.paint.cyan(task.phase.replaceAll('_', ' ')),
+            task.reason ?? '',
+            scores([task.score]),
+            task.attempts,
+            (task.inputTokens + task.outputTokens).toLocaleString('en-US'),
+            usd(task.costMicros),
+            duration((task.endedAt?.getTime() ?? Date.now()) - task.startedAt.getTime()),
+            time(task.startedAt),
+          ]),
+          [4, 5, 6, 7, 8],
+        );
         output.print(output.paint.dim(count(tasks.length, 'task')));
       });
     });

@@ -8,38 +8,53 @@ import { createOutput } from '../output.ts';
 import { count, cut } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 
-interface Replayed { runId: string; events: number; ok: boolean; problem: string | null }
+interface Replayed {
+  runId: string;
+  events: number;
+  ok: boolean;
+  problem: string | null;
+}
 
 export function addReplay(program: Command): void {
-  program.command('replay <task>')
-    .description('run a task\'s recorded history against today\'s workflow code')
+  program
+    .command('replay <task>')
+    .description("run a task's recorded history against today's workflow code")
     .option('--json', 'print JSON')
-    .action((taskId: string, options: { json?: boolean }) => withStack(async (stack) => {
-      const output = createOutput({ json: options.json });
-      const runs = await runsOf(stack, taskId);
-      // What goes wrong is in the result; the SDK need not say it too.
-      Runtime.install({ logger: new DefaultLogger('ERROR', () => {}), telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } }, shutdownSignals: [] });
-      const workflowBundle = await bundleWorkflows();
-      const replayed: Replayed[] = [];
-      for (const runId of runs) {
-        const one = await replayRun(stack, workflowBundle, taskId, runId);
-        replayed.push(one);
-        if (output.json) continue;
-        if (one.ok) output.print(safe`${output.paint.green('✓')} ${taskId}, run ${one.runId}: ${count(one.events, 'event')} replay without a difference`);
-        else output.print(safe`${output.paint.red('✗')} ${taskId}, run ${one.runId}: ${one.problem}`);
-      }
-      const ok = replayed.every((one) => one.ok);
-      if (output.json) output.printJson({ taskId, ok, runs: replayed });
-      if (!ok) throw new Reported();
-    }));
+    .action((taskId: string, options: { json?: boolean }) =>
+      withStack(async (stack) => {
+        const output = createOutput({ json: options.json });
+        const runs = await runsOf(stack, taskId);
+        // What goes wrong is in the result; the SDK need not say it too.
+        Runtime.install({
+          logger: new DefaultLogger('ERROR', () => {}),
+          telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
+          shutdownSignals: [],
+        });
+        const workflowBundle = await bundleWorkflows();
+        const replayed: Replayed[] = [];
+        for (const runId of runs) {
+          const one = await replayRun(stack, workflowBundle, taskId, runId);
+          replayed.push(one);
+          if (output.json) continue;
+          if (one.ok) output.print(safe`${output.paint.green('✓')} ${taskId}, run ${one.runId}: ${count(one.events, 'event')} replay without a difference`);
+          else output.print(safe`${output.paint.red('✗')} ${taskId}, run ${one.runId}: ${one.problem}`);
+        }
+        const ok = replayed.every((one) => one.ok);
+        if (output.json) output.printJson({ taskId, ok, runs: replayed });
+        if (!ok) throw new Reported();
+      }),
+    );
 }
 
 /** All runs of the task, oldest first: it may have continued as new. */
 async function runsOf({ temporal }: Attached, taskId: string): Promise<string[]> {
-  const latest = await temporal.workflow.getHandle(taskId).describe().catch((error: unknown) => {
-    if (error instanceof WorkflowNotFoundError) throw new Error(`There is no task ${taskId}.`);
-    throw error;
-  });
+  const latest = await temporal.workflow
+    .getHandle(taskId)
+    .describe()
+    .catch((error: unknown) => {
+      if (error instanceof WorkflowNotFoundError) throw new Error(`There is no task ${taskId}.`);
+      throw error;
+    });
   const runs = [{ runId: latest.runId, startedAt: latest.startTime.getTime() }];
   const query = `WorkflowId = '${taskId.replaceAll("'", "''")}'`;
   // Visibility lags a moment behind, so the latest run is taken from above.
@@ -54,7 +69,7 @@ async function replayRun({ temporal }: Attached, workflowBundle: { code: string 
     await Worker.runReplayHistory({ workflowBundle }, history, taskId);
     return { runId, events, ok: true, problem: null };
   } catch (error) {
-    const kind = (error as Error).name === 'DeterminismViolationError' ? 'today\'s code takes another way' : 'the history can\'t be replayed';
+    const kind = (error as Error).name === 'DeterminismViolationError' ? "today's code takes another way" : "the history can't be replayed";
     return { runId, events, ok: false, problem: `${kind}: ${reasonOf((error as Error).message)}` };
   }
 }

@@ -11,14 +11,24 @@ import { follow } from '../trajectory/follow.ts';
 import { currentUser } from '../user.ts';
 import { checkInput, parseJson, parseLimits, readJsonFile } from '../values.ts';
 
-interface RunOptions { input?: string; file?: string; id?: string; by: string; watch: boolean; limit: string[]; summary?: boolean; json?: boolean }
+interface RunOptions {
+  input?: string;
+  file?: string;
+  id?: string;
+  by: string;
+  watch: boolean;
+  limit: string[];
+  summary?: boolean;
+  json?: boolean;
+}
 
 export function addRun(program: Command): void {
-  program.command('run <agent> [message...]')
+  program
+    .command('run <agent> [message...]')
     .description('start a task and watch it to its end')
-    .option('--input <json>', 'the input by the agent\'s schema, as JSON')
+    .option('--input <json>', "the input by the agent's schema, as JSON")
     .option('--file <path>', 'a file with the input as JSON')
-    .option('--id <taskId>', 'the task\'s id; starting twice with one id is the same task')
+    .option('--id <taskId>', "the task's id; starting twice with one id is the same task")
     .option('--by <who>', 'who starts it', currentUser())
     .option('--limit <name=value...>', 'a limit of this task, such as maxAttempts=5', [])
     .option('--summary', 'at the end only model calls, and score and correction by attempt')

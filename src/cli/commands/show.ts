@@ -9,7 +9,8 @@ import { lines, safe } from '../text/safe.ts';
 import { trajectoryOf } from '../trajectory/trajectory.ts';
 
 export function addShow(program: Command): void {
-  program.command('show <task>')
+  program
+    .command('show <task>')
     .description('what a task did: plans, turns, tool calls with results, verdicts, approvals, cost')
     .option('--summary', 'only model calls, and score and correction by attempt')
     .option('--json', 'print JSON')
@@ -25,7 +26,15 @@ export function addShow(program: Command): void {
         }
         const hashes = [view.task.inputHash, view.task.outputHash, ...view.attempts.flatMap((attempt) => attempt.toolCalls.map((call) => call.resultHash))];
         const texts = await storeOf(stack).blobs.getMany(hashes.filter((hash) => hash !== null));
-        if (output.json) output.printJson({ ...view, attempts: view.attempts.map((attempt) => ({ ...attempt, toolCalls: attempt.toolCalls.map((call) => ({ ...call, result: call.resultHash === null ? null : texts.get(call.resultHash) ?? null })) })), ui: stack.urlOf(taskId) });
+        if (output.json)
+          output.printJson({
+            ...view,
+            attempts: view.attempts.map((attempt) => ({
+              ...attempt,
+              toolCalls: attempt.toolCalls.map((call) => ({ ...call, result: call.resultHash === null ? null : (texts.get(call.resultHash) ?? null) })),
+            })),
+            ui: stack.urlOf(taskId),
+          });
         else show(output, view, texts, stack.urlOf(taskId));
       });
     });
@@ -44,6 +53,8 @@ function show(output: Output, view: TaskView, texts: ReadonlyMap<string, string>
     print(safe`${paintOutcome(paint, task.outcome)} (${task.reason}) — ${task.explanation}`);
     for (const line of lines(task.text ?? '', '  │ ')) print(line);
   } else print(safe`${paint.cyan(task.phase.replaceAll('_', ' '))} — still running`);
-  print(safe`score ${scores(view.attempts.map(({ row }) => row?.score ?? null))}${task.bestAttempt === null ? '' : ` (best: attempt ${task.bestAttempt})`} · ${count(task.turns, 'turn')} · ${count(task.toolCalls, 'tool call')} · ${count(view.modelCalls.length, 'model call')} · ${count(task.inputTokens + task.outputTokens, 'token')} · ${usd(task.costMicros)} · ${duration((task.endedAt?.getTime() ?? Date.now()) - task.startedAt.getTime())}${task.waitedMs > 0 ? `, ${duration(task.waitedMs)} of it waiting for people` : ''}`);
+  print(
+    safe`score ${scores(view.attempts.map(({ row }) => row?.score ?? null))}${task.bestAttempt === null ? '' : ` (best: attempt ${task.bestAttempt})`} · ${count(task.turns, 'turn')} · ${count(task.toolCalls, 'tool call')} · ${count(view.modelCalls.length, 'model call')} · ${count(task.inputTokens + task.outputTokens, 'token')} · ${usd(task.costMicros)} · ${duration((task.endedAt?.getTime() ?? Date.now()) - task.startedAt.getTime())}${task.waitedMs > 0 ? `, ${duration(task.waitedMs)} of it waiting for people` : ''}`,
+  );
   print(safe`models: ${[...new Set(view.modelCalls.map((call) => call.model))].join(', ') || 'none called yet'}`);
 }

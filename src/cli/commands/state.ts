@@ -8,15 +8,18 @@ import { safe } from '../text/safe.ts';
 import { approvalLines } from './approvals.ts';
 
 export function addState(program: Command): void {
-  program.command('state <task>')
+  program
+    .command('state <task>')
     .description('where a task stands now')
     .option('--json', 'print JSON')
-    .action((taskId: string, options: { json?: boolean }) => withStack(async (stack) => {
-      const output = createOutput({ json: options.json });
-      const state = await stack.loopwright.task(taskId).state();
-      if (output.json) output.printJson({ ...state, ui: stack.urlOf(taskId) });
-      else show(output, state, stack.urlOf(taskId));
-    }));
+    .action((taskId: string, options: { json?: boolean }) =>
+      withStack(async (stack) => {
+        const output = createOutput({ json: options.json });
+        const state = await stack.loopwright.task(taskId).state();
+        if (output.json) output.printJson({ ...state, ui: stack.urlOf(taskId) });
+        else show(output, state, stack.urlOf(taskId));
+      }),
+    );
 }
 
 function show(output: Output, state: LiveTaskState, url: string | null): void {
@@ -29,9 +32,14 @@ function show(output: Output, state: LiveTaskState, url: string | null): void {
     return;
   }
   print(safe`${paint.cyan(state.phase.replaceAll('_', ' '))} — ${state.detail}`);
-  print(safe`attempt ${state.attempt}, turn ${state.turn} · scores ${scores(state.attempts.map((attempt) => attempt.score))} · ${count(state.usage.inputTokens + state.usage.outputTokens, 'token')} · ${usd(state.usage.costMicros)}`);
+  print(
+    safe`attempt ${state.attempt}, turn ${state.turn} · scores ${scores(state.attempts.map((attempt) => attempt.score))} · ${count(state.usage.inputTokens + state.usage.outputTokens, 'token')} · ${usd(state.usage.costMicros)}`,
+  );
   if (state.lastDecision) print(safe`last decision: ${state.lastDecision.type} ${state.lastDecision.tools.join(', ')} — ${state.lastDecision.reason}`);
   for (const step of state.plan?.steps ?? []) print(safe`  ${(state.plan?.status[step.id] ?? 'waiting').padEnd(8)} ${step.tool ?? 'reply'} — ${step.why}`);
-  for (const waiting of state.waitingActivities) print(safe`${paint.yellow('waits')} ${waiting.activity}, try ${waiting.attempt}${waiting.nextAttemptAt ? `, next in ${duration(Math.max(0, waiting.nextAttemptAt - Date.now()))}` : ''}: ${waiting.lastFailure}`);
+  for (const waiting of state.waitingActivities)
+    print(
+      safe`${paint.yellow('waits')} ${waiting.activity}, try ${waiting.attempt}${waiting.nextAttemptAt ? `, next in ${duration(Math.max(0, waiting.nextAttemptAt - Date.now()))}` : ''}: ${waiting.lastFailure}`,
+    );
   for (const approval of state.approvals.filter((each) => each.status === 'pending')) approvalLines(paint, { ...approval, taskId: state.taskId }).forEach((line) => print(line));
 }

@@ -6,7 +6,8 @@ import { safe } from '../text/safe.ts';
 import { follow } from '../trajectory/follow.ts';
 
 export function addWatch(program: Command): void {
-  program.command('watch <task>')
+  program
+    .command('watch <task>')
     .description('follow a task live, to its end')
     .option('--json', 'print its outcome as JSON when it has ended')
     .action(async (taskId: string, options: { json?: boolean }) => {

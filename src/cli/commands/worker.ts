@@ -10,7 +10,8 @@ import { startScriptedModel, startServicesWorker } from '../services.ts';
 import { safe } from '../text/safe.ts';
 
 export function addWorker(program: Command): void {
-  program.command('worker')
+  program
+    .command('worker')
     .description('a worker alone, for TEMPORAL_ADDRESS and DATABASE_URL or the running stack; drains on SIGTERM')
     .action(async () => {
       const config = loadConfig();
@@ -19,13 +20,22 @@ export function addWorker(program: Command): void {
       if (databaseUrl === null) throw new Error('A worker keeps its facts in Postgres: set DATABASE_URL beside TEMPORAL_ADDRESS.');
       const log = createLog({ level: config.logLevel, name: 'worker', secrets: [config.provider?.apiKey] });
       const shutdown = createShutdown();
-      stopOnSignals(() => shutdown.stop(), (line) => output.note(safe`${line}`));
+      stopOnSignals(
+        () => shutdown.stop(),
+        (line) => output.note(safe`${line}`),
+      );
       try {
         if (temporalTarget.external) await prepare(temporalTarget);
         const scripted = config.provider ? null : await startScriptedModel();
         if (scripted) await shutdown.add('The scripted model', () => scripted.close());
         const worker = await startServicesWorker({
-          config, log, connectionOptions: temporalTarget.connectionOptions, namespace: temporalTarget.namespace, taskQueue, databaseUrl, scriptedUrl: scripted?.url ?? null,
+          config,
+          log,
+          connectionOptions: temporalTarget.connectionOptions,
+          namespace: temporalTarget.namespace,
+          taskQueue,
+          databaseUrl,
+          scriptedUrl: scripted?.url ?? null,
         });
         await shutdown.add('The worker', () => worker.stop());
         for (const notice of config.notices) output.note(safe`${notice}`);

@@ -8,7 +8,9 @@ import pg from 'pg';
 export async function createFreshDatabase(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `loopwright_demo_${randomBytes(4).toString('hex')}`;
   await run(url, `create database ${name}`).catch((error: Error) => {
-    throw new Error(`The demo needs a database of its own on the server of DATABASE_URL: ${error.message}. Give the account CREATEDB, or unset DATABASE_URL to use the embedded PostgreSQL.`);
+    throw new Error(
+      `The demo needs a database of its own on the server of DATABASE_URL: ${error.message}. Give the account CREATEDB, or unset DATABASE_URL to use the embedded PostgreSQL.`,
+    );
   });
   const fresh = new URL(url);
   fresh.pathname = `/${name}`;

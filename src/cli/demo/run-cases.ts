@@ -11,7 +11,10 @@ import { createDemoApprover } from './approver.ts';
 import { type Block, createBlocks } from './blocks.ts';
 import { differencesOf } from './differences.ts';
 
-export interface NamedCase { agent: string; sample: AgentCase }
+export interface NamedCase {
+  agent: string;
+  sample: AgentCase;
+}
 
 export interface CaseResult extends NamedCase {
   taskId: string;
@@ -78,5 +81,5 @@ async function runCase({ agent, sample }: NamedCase, run: DemoRun, block: Block,
 
 function inputLine(input: unknown): string {
   const message = (input as { message?: unknown } | null)?.message;
-  return cut(typeof message === 'string' ? message : JSON.stringify(input) ?? '', 200);
+  return cut(typeof message === 'string' ? message : (JSON.stringify(input) ?? ''), 200);
 }

@@ -27,7 +27,12 @@ export function safe(literals: TemplateStringsArray, ...parts: Part[]): Safe {
 }
 
 export function join(parts: Part[], separator: string): Safe {
-  return Safe.fromVisible(parts.filter((part) => part !== null && part !== undefined && textOf(part) !== '').map(textOf).join(separator));
+  return Safe.fromVisible(
+    parts
+      .filter((part) => part !== null && part !== undefined && textOf(part) !== '')
+      .map(textOf)
+      .join(separator),
+  );
 }
 
 /** The lines of a text, each safe by itself. */
@@ -44,9 +49,19 @@ export type Paint = Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' 
 
 export function createPaint(colour: boolean): Paint {
   const colors = picocolors.createColors(colour);
-  const by = (style: (text: string) => string) => (part: Part): Safe => {
-    const text = textOf(part);
-    return Safe.fromVisible(text === '' ? '' : style(text));
+  const by =
+    (style: (text: string) => string) =>
+    (part: Part): Safe => {
+      const text = textOf(part);
+      return Safe.fromVisible(text === '' ? '' : style(text));
+    };
+  return {
+    bold: by(colors.bold),
+    dim: by(colors.dim),
+    red: by(colors.red),
+    green: by(colors.green),
+    yellow: by(colors.yellow),
+    cyan: by(colors.cyan),
+    magenta: by(colors.magenta),
   };
-  return { bold: by(colors.bold), dim: by(colors.dim), red: by(colors.red), green: by(colors.green), yellow: by(colors.yellow), cyan: by(colors.cyan), magenta: by(colors.magenta) };
 }

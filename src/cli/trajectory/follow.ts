@@ -25,7 +25,14 @@ export async function follow({ store, task, paint, say, onView, pollMs = 150 }: 
   const waits = createWaitReporter(task, paint, say);
   let outcome: Outcome | null = null;
   let failure: unknown = null;
-  const ended = task.result().then((result) => { outcome = result; }, (error: unknown) => { failure = error ?? new Error('the task failed'); });
+  const ended = task.result().then(
+    (result) => {
+      outcome = result;
+    },
+    (error: unknown) => {
+      failure = error ?? new Error('the task failed');
+    },
+  );
   const look = async (): Promise<void> => {
     const view = await store.taskView(task.taskId);
     if (!view) return;

@@ -17,7 +17,20 @@ const TIMEOUT_MS = 5 * 60_000;
 const INSTALLERS: { program: string; argumentsFor: (folder: string) => string[] }[] = [
   ...[['python3', '-m', 'pip'], ['pip3'], ['pip'], ['python', '-m', 'pip']].map(([program, ...before]) => ({
     program: program!,
-    argumentsFor: (folder: string) => [...before, 'install', '--target', folder, '--no-deps', '--only-binary', ':all:', '--no-compile', '--no-input', '--quiet', '--disable-pip-version-check', REQUIREMENT],
+    argumentsFor: (folder: string) => [
+      ...before,
+      'install',
+      '--target',
+      folder,
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+      '--no-compile',
+      '--no-input',
+      '--quiet',
+      '--disable-pip-version-check',
+      REQUIREMENT,
+    ],
   })),
   { program: 'uv', argumentsFor: (folder) => ['pip', 'install', '--target', folder, '--no-deps', '--only-binary', ':all:', '--quiet', REQUIREMENT] },
 ];

@@ -1,21 +1,34 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../config.ts';
 
-export interface CommandResult { ok: boolean; stdout: string; /** Why it failed, in one line; empty when ok. */ problem: string }
+export interface CommandResult {
+  ok: boolean;
+  stdout: string;
+  /** Why it failed, in one line; empty when ok. */ problem: string;
+}
 
 /** Runs a program to its end and keeps the last 64 KB of what it prints. Never throws. */
 export function runCommand(
   program: string,
   programArguments: string[],
-  { environment, timeoutMs, cwd, stop }: { environment: Environment; timeoutMs: number; cwd?: string; /** Asked every 250 ms; a sentence ends the program. */ stop?: () => string | null },
+  {
+    environment,
+    timeoutMs,
+    cwd,
+    stop,
+  }: { environment: Environment; timeoutMs: number; cwd?: string; /** Asked every 250 ms; a sentence ends the program. */ stop?: () => string | null },
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     let stdout = '';
     let stderr = '';
     let stopped: string | null = null;
     const child = spawn(program, programArguments, { env: environment as NodeJS.ProcessEnv, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    child.stdout.on('data', (chunk: Buffer) => { stdout = (stdout + chunk).slice(-65_536); });
-    child.stderr.on('data', (chunk: Buffer) => { stderr = (stderr + chunk).slice(-65_536); });
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout = (stdout + chunk).slice(-65_536);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk).slice(-65_536);
+    });
 
     const startedAt = Date.now();
     const timer = setInterval(() => {

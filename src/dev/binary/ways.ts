@@ -5,7 +5,11 @@ import { fetchFromSdk } from './fetch-from-sdk.ts';
 export type Fetched = { path: string } | { problem: string };
 
 /** A way to fetch the CLI into an empty folder. Never throws. */
-export interface FetchWay { name: string; /** Said before it starts. */ doing: string; fetch: (folder: string, environment: Environment) => Promise<Fetched> }
+export interface FetchWay {
+  name: string;
+  /** Said before it starts. */ doing: string;
+  fetch: (folder: string, environment: Environment) => Promise<Fetched>;
+}
 
 export const FETCH_WAYS: readonly FetchWay[] = [
   { name: "the SDK's download", doing: 'Downloading the Temporal CLI from temporal.download (about 45 MB, once)', fetch: fetchFromSdk },

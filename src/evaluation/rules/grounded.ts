@@ -20,7 +20,11 @@ export interface GroundedOptions extends RuleOptions {
   sources?: (context: EvaluationContext) => unknown[];
 }
 
-interface Sources { values: Value[]; numbers: number[]; text: string }
+interface Sources {
+  values: Value[];
+  numbers: number[];
+  text: string;
+}
 
 const MAX_KEEP = 12;
 
@@ -43,7 +47,10 @@ export function grounded(options: GroundedOptions = {}): Evaluator {
       issues: [...ungrounded.map((value) => valueIssue(value, text, sources)), ...wrongStatuses.map(({ code, word }) => statusIssue(code, word, text))],
       evidence: `${all - wrong} of ${all} values have a source${wrong > 0 ? `; without one: ${[...ungrounded.map(({ raw }) => raw), ...wrongStatuses.map(({ word }) => word)].slice(0, 20).join(', ')}` : ''}`,
       score: shareOf(all - wrong, all),
-      keep: values.filter((value) => !ungrounded.includes(value)).slice(0, MAX_KEEP).map(({ raw }) => raw),
+      keep: values
+        .filter((value) => !ungrounded.includes(value))
+        .slice(0, MAX_KEEP)
+        .map(({ raw }) => raw),
     };
   });
 }
@@ -93,7 +100,8 @@ type DateValue = Extract<Value, { kind: 'date' }>;
 
 /** What the text leaves out it does not claim; what it says the source must say too. */
 function isSameDate(value: DateValue, source: DateValue): boolean {
-  const fits = (month: number | null, day: number | null): boolean => (month === null || month === source.month) && (day === null || day === source.day) && (value.year === null || value.year === source.year);
+  const fits = (month: number | null, day: number | null): boolean =>
+    (month === null || month === source.month) && (day === null || day === source.day) && (value.year === null || value.year === source.year);
   return fits(value.month, value.day) || (value.isAmbiguous && fits(value.day, value.month)) || (source.isAmbiguous && fits(value.day, value.month));
 }
 
@@ -125,12 +133,14 @@ function statusWords(text: string, statuses: Record<string, string[]>): { code: 
   let rest = text.normalize('NFKC').toLowerCase();
   const words = Object.entries(statuses).flatMap(([code, all]) => all.map((word) => ({ code, word })));
   // the longest first: 待发货 is not 发货
-  return words.toSorted((a, b) => b.word.length - a.word.length).filter(({ word }) => {
-    const needle = word.normalize('NFKC').toLowerCase();
-    if (!rest.includes(needle)) return false;
-    rest = rest.replaceAll(needle, ' ');
-    return true;
-  });
+  return words
+    .toSorted((a, b) => b.word.length - a.word.length)
+    .filter(({ word }) => {
+      const needle = word.normalize('NFKC').toLowerCase();
+      if (!rest.includes(needle)) return false;
+      rest = rest.replaceAll(needle, ' ');
+      return true;
+    });
 }
 
 function hasStatus(code: string, word: string, statuses: Record<string, string[]>, sources: Sources): boolean {
@@ -142,7 +152,9 @@ function valueIssue(value: Value, text: string, sources: Sources): FoundIssue {
   const numbers = value.kind === 'number' || value.kind === 'percent' ? [...new Set(sources.numbers)].slice(0, 5).map(String) : [];
   const known = same.length > 0 ? same : numbers;
   return {
-    type: `ungrounded_${value.kind}`, severity: 'high', subject: value.raw,
+    type: `ungrounded_${value.kind}`,
+    severity: 'high',
+    subject: value.raw,
     message: `"${value.raw}" is in no tool result and not in the user's input.`,
     evidence: placeOf(text, value.raw),
     fix: `Leave "${value.raw}" out, or look it up with a tool.${known.length > 0 ? ` The sources have: ${known.join(', ')}.` : ''}`,
@@ -151,8 +163,12 @@ function valueIssue(value: Value, text: string, sources: Sources): FoundIssue {
 
 function statusIssue(code: string, word: string, text: string): FoundIssue {
   return {
-    type: 'ungrounded_status', severity: 'high', subject: code, message: `"${word}" claims the status ${code}, which is in no tool result and not in the user's input.`,
-    evidence: placeOf(text, word), fix: 'Say the status that the tool returned.',
+    type: 'ungrounded_status',
+    severity: 'high',
+    subject: code,
+    message: `"${word}" claims the status ${code}, which is in no tool result and not in the user's input.`,
+    evidence: placeOf(text, word),
+    fix: 'Say the status that the tool returned.',
   };
 }
 

@@ -22,7 +22,9 @@ export function placeholders(options: RuleOptions & Range): Evaluator {
 
 /** A title in <<double angle brackets>>. */
 export function angleTitle(options: RuleOptions = {}): Evaluator {
-  return textRule('angle_title', options, (text) => countFinding((text.match(/<<[^\n]+>>/g) ?? []).filter((part) => part.replace(/[<>]/g, '').trim() !== '').length, { min: 1 }, 'titles in <<double angle brackets>>', 'title'));
+  return textRule('angle_title', options, (text) =>
+    countFinding((text.match(/<<[^\n]+>>/g) ?? []).filter((part) => part.replace(/[<>]/g, '').trim() !== '').length, { min: 1 }, 'titles in <<double angle brackets>>', 'title'),
+  );
 }
 
 /** Parts between dividers (`***`, or another); an empty part in the middle is an issue. */
@@ -30,7 +32,11 @@ export function dividedParts(options: RuleOptions & Range & { divider?: string }
   const divider = options.divider ?? '***';
   return textRule('divided_parts', options, (text): RuleFinding => {
     const parts = text.split(divider).map((part) => part.trim());
-    if (parts.slice(1, -1).includes('')) return { issues: [{ type: 'empty_part', severity: 'medium', subject: divider, message: `There is nothing between two ${divider}.`, fix: 'Fill the part or take one divider out.' }], evidence: `${parts.length} parts, one of them empty` };
+    if (parts.slice(1, -1).includes(''))
+      return {
+        issues: [{ type: 'empty_part', severity: 'medium', subject: divider, message: `There is nothing between two ${divider}.`, fix: 'Fill the part or take one divider out.' }],
+        evidence: `${parts.length} parts, one of them empty`,
+      };
     return countFinding(parts.filter((part) => part !== '').length, options, `parts divided by ${divider}`, 'parts');
   });
 }

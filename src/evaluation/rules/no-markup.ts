@@ -3,8 +3,16 @@ import { snippet, textRule, type RuleOptions } from './text-rule.ts';
 
 /** What a model writes for machines and a person must never read. */
 const MARKUP: { type: string; what: string; pattern: RegExp }[] = [
-  { type: 'tool_markup', what: 'a tool call', pattern: /<\/?\s*(?:tool_calls?|tool_result|function_calls?|function|invoke|parameter|tool_use)\b[^>\n]*>|<[|｜][^|｜\n]{1,40}[|｜]>|\[\/?TOOL_(?:CALLS?|RESULTS?)\]/i },
-  { type: 'tool_markup', what: 'a tool call as JSON', pattern: /\{\s*"(?:tool_calls?|function(?:_call)?|tool)"\s*:|\{\s*"name"\s*:\s*"[^"]*"\s*,\s*"(?:arguments|parameters)"\s*:/ },
+  {
+    type: 'tool_markup',
+    what: 'a tool call',
+    pattern: /<\/?\s*(?:tool_calls?|tool_result|function_calls?|function|invoke|parameter|tool_use)\b[^>\n]*>|<[|｜][^|｜\n]{1,40}[|｜]>|\[\/?TOOL_(?:CALLS?|RESULTS?)\]/i,
+  },
+  {
+    type: 'tool_markup',
+    what: 'a tool call as JSON',
+    pattern: /\{\s*"(?:tool_calls?|function(?:_call)?|tool)"\s*:|\{\s*"name"\s*:\s*"[^"]*"\s*,\s*"(?:arguments|parameters)"\s*:/,
+  },
   { type: 'thinking_markup', what: 'its thinking', pattern: /<\/?\s*(?:think|thinking|reasoning|scratchpad)\s*>/i },
   { type: 'internal_name', what: 'an internal field', pattern: /"?_decision"?\s*[:=]/ },
   { type: 'object_dump', what: 'an object that was turned into text', pattern: /\[object Object\]|\b(?:undefined|NaN)\b(?=\s*(?:[.,;!?。，；！？)\n]|$))/ },
@@ -15,7 +23,18 @@ export function noMarkup(options: RuleOptions & { maxJsonChars?: number } = {}):
   return textRule('no_markup', options, (text) => {
     const issues: FoundIssue[] = MARKUP.flatMap(({ type, what, pattern }) => {
       const match = pattern.exec(text);
-      return match ? [{ type, severity: 'high' as const, subject: what, message: `The text shows ${what}.`, evidence: snippet(match[0]), fix: 'Say in a sentence what it means for the reader, or leave it out.' }] : [];
+      return match
+        ? [
+            {
+              type,
+              severity: 'high' as const,
+              subject: what,
+              message: `The text shows ${what}.`,
+              evidence: snippet(match[0]),
+              fix: 'Say in a sentence what it means for the reader, or leave it out.',
+            },
+          ]
+        : [];
     });
     const dump = findJson(text, options.maxJsonChars ?? 40);
     if (dump) issues.push({ type: 'json_dump', severity: 'high', subject: 'JSON', message: 'The text holds raw JSON.', evidence: snippet(dump), fix: 'Say it in sentences.' });

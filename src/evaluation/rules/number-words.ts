@@ -1,10 +1,20 @@
 /** Numbers in words, as digits: "三天" → "3天", "百分之十二" → "12%", "three days" → "3 days". Positions of what was changed are kept. */
-export interface Digits { text: string; /** The original words of a span of `text`. */ original: (start: number, end: number) => string }
+export interface Digits {
+  text: string;
+  /** The original words of a span of `text`. */ original: (start: number, end: number) => string;
+}
 
 const DIGITS = new Map([...'零一二三四五六七八九'].map((character, value): [string, number] => [character, value]));
 DIGITS.set('〇', 0).set('两', 2);
-const UNITS = new Map([['十', 10], ['百', 100], ['千', 1_000]]);
-const LARGE = new Map([['万', 10_000], ['亿', 100_000_000]]);
+const UNITS = new Map([
+  ['十', 10],
+  ['百', 100],
+  ['千', 1_000],
+]);
+const LARGE = new Map([
+  ['万', 10_000],
+  ['亿', 100_000_000],
+]);
 
 const CHARACTERS = '零〇一二两三四五六七八九十百千万亿';
 // bounded, so that a long run of numerals is no quadratic search
@@ -12,18 +22,41 @@ const HAN = `[${CHARACTERS}]{1,20}`;
 const MEASURES = '个?工作日|个?自然日|个?小时|个钟头|个?月|个?星期|天|日|号|年|周|分钟|秒|元|块|角|件|单|笔|次|倍|折|岁|位|人|条|张|份|台|公斤|千克|克|公里|个百分点';
 /** 一 is a number only here; elsewhere it is mostly no count ("一次", "一下", "一天"). */
 const MEASURES_OF_ONE = '个?工作日|个?小时|个月|元|块钱|月(?!份?以来)|号|折';
-const ENGLISH = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'];
+const ENGLISH = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+];
 const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
-const ENGLISH_UNITS = '(?:(?:more|full|business|working|calendar) )?(?:days?|hours?|minutes?|weeks?|months?|years?|times|items?|parcels?|orders?|refunds?|requests?|dollars?|yuan|euros?|percent)';
+const ENGLISH_UNITS =
+  '(?:(?:more|full|business|working|calendar) )?(?:days?|hours?|minutes?|weeks?|months?|years?|times|items?|parcels?|orders?|refunds?|requests?|dollars?|yuan|euros?|percent)';
 
-const patternOf = (measures: string, englishUnits: string): RegExp => new RegExp(
-  [
-    `百分之(?<percent>${HAN}(?:点${HAN})?|\\d{1,12}(?:\\.\\d{1,12})?)`,
-    `(?<![第星期周\\d${CHARACTERS}])(?<han>${HAN}(?:点${HAN})?)(?=\\s*(?:${measures}))`,
-    `\\b(?<english>${[...ENGLISH.slice(2), ...TENS].join('|')}|(?:${TENS.join('|')})-(?:${ENGLISH.slice(1, 10).join('|')}))\\b(?= ${englishUnits}\\b)`,
-  ].join('|'),
-  'giu',
-);
+const patternOf = (measures: string, englishUnits: string): RegExp =>
+  new RegExp(
+    [
+      `百分之(?<percent>${HAN}(?:点${HAN})?|\\d{1,12}(?:\\.\\d{1,12})?)`,
+      `(?<![第星期周\\d${CHARACTERS}])(?<han>${HAN}(?:点${HAN})?)(?=\\s*(?:${measures}))`,
+      `\\b(?<english>${[...ENGLISH.slice(2), ...TENS].join('|')}|(?:${TENS.join('|')})-(?:${ENGLISH.slice(1, 10).join('|')}))\\b(?= ${englishUnits}\\b)`,
+    ].join('|'),
+    'giu',
+  );
 const PATTERN = patternOf(MEASURES, ENGLISH_UNITS);
 /** Classifiers that follow a count of nearly anything. */
 const PATTERN_OF_ANY = patternOf(`${MEASURES}|个|项|名|家|处|篇|轮|版|场|款|套|户|例|起|万元`, '\\p{L}+');
@@ -60,7 +93,8 @@ function restore(text: string, changes: { start: number; end: number; original: 
 /** 二百九十九 → 299, 三万五 → 35000, 二〇二六 → 2026, 一点五 → 1.5. */
 export function readHan(text: string): number {
   const [whole = '', fraction] = text.split('点');
-  const value = [...whole].every((character) => DIGITS.has(character)) && whole.length > 1 ? Number([...whole].map((character) => DIGITS.get(character)).join('')) : readWhole(whole);
+  const value =
+    [...whole].every((character) => DIGITS.has(character)) && whole.length > 1 ? Number([...whole].map((character) => DIGITS.get(character)).join('')) : readWhole(whole);
   return fraction ? Number(`${value}.${[...fraction].map((character) => DIGITS.get(character) ?? 0).join('')}`) : value;
 }
 

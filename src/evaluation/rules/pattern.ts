@@ -13,7 +13,10 @@ export function present(options: PatternOptions): Evaluator {
   return textRule('present', options, (text) => {
     const [match] = matchesOf(text, options.pattern);
     if (match !== undefined) return { issues: [], evidence: `${options.what}: "${snippet(match)}"`, keep: [snippet(match)] };
-    return { issues: [{ type: 'missing', severity: 'medium', subject: options.what, message: `There is no ${options.what} in the text.`, fix: options.fix ?? `Add ${options.what}.` }], evidence: `no ${options.what} in ${text.length} characters` };
+    return {
+      issues: [{ type: 'missing', severity: 'medium', subject: options.what, message: `There is no ${options.what} in the text.`, fix: options.fix ?? `Add ${options.what}.` }],
+      evidence: `no ${options.what} in ${text.length} characters`,
+    };
   });
 }
 
@@ -22,7 +25,19 @@ export function absent(options: PatternOptions): Evaluator {
   return textRule('absent', options, (text) => {
     const [match, ...more] = matchesOf(text, options.pattern);
     if (match === undefined) return { issues: [], evidence: `no ${options.what} in ${text.length} characters` };
-    return { issues: [{ type: 'not_allowed', severity: 'medium', subject: options.what, message: `There must be no ${options.what} in the text.`, evidence: snippet(match), fix: options.fix ?? `Take it out.` }], evidence: `${more.length + 1} times ${options.what}, first "${snippet(match)}"` };
+    return {
+      issues: [
+        {
+          type: 'not_allowed',
+          severity: 'medium',
+          subject: options.what,
+          message: `There must be no ${options.what} in the text.`,
+          evidence: snippet(match),
+          fix: options.fix ?? `Take it out.`,
+        },
+      ],
+      evidence: `${more.length + 1} times ${options.what}, first "${snippet(match)}"`,
+    };
   });
 }
 
@@ -38,13 +53,18 @@ export function noCommas(options: RuleOptions = {}): Evaluator {
 
 /** The text begins with these words, whatever their case and the space around. */
 export function startsWith(options: RuleOptions & { phrase: string }): Evaluator {
-  return textRule('starts_with', options, (text) => edge(text.trim().toLowerCase().startsWith(options.phrase.trim().toLowerCase()), 'begin', options.phrase, text.trim().slice(0, 60)));
+  return textRule('starts_with', options, (text) =>
+    edge(text.trim().toLowerCase().startsWith(options.phrase.trim().toLowerCase()), 'begin', options.phrase, text.trim().slice(0, 60)),
+  );
 }
 
 /** Nothing follows these words; closing quotation marks and space don't count. */
 export function endsWith(options: RuleOptions & { phrase: string }): Evaluator {
   return textRule('ends_with', options, (text) => {
-    const plain = text.trim().replace(/^"+|"+$/g, '').toLowerCase();
+    const plain = text
+      .trim()
+      .replace(/^"+|"+$/g, '')
+      .toLowerCase();
     return edge(plain.endsWith(options.phrase.trim().toLowerCase()), 'end', options.phrase, text.trim().slice(-60));
   });
 }
@@ -60,7 +80,19 @@ export function inQuotationMarks(options: RuleOptions = {}): Evaluator {
 
 function edge(holds: boolean, verb: string, phrase: string, place: string): RuleFinding {
   if (holds) return { issues: [], evidence: `it does ${verb} with "${snippet(phrase)}"` };
-  return { issues: [{ type: `wrong_${verb === 'begin' ? 'beginning' : 'end'}`, severity: 'medium', subject: snippet(phrase), message: `The text must ${verb} with "${snippet(phrase)}".`, evidence: snippet(place), fix: `Let it ${verb} with exactly "${snippet(phrase)}".` }], evidence: `it does not ${verb} with "${snippet(phrase)}" but with "${snippet(place)}"` };
+  return {
+    issues: [
+      {
+        type: `wrong_${verb === 'begin' ? 'beginning' : 'end'}`,
+        severity: 'medium',
+        subject: snippet(phrase),
+        message: `The text must ${verb} with "${snippet(phrase)}".`,
+        evidence: snippet(place),
+        fix: `Let it ${verb} with exactly "${snippet(phrase)}".`,
+      },
+    ],
+    evidence: `it does not ${verb} with "${snippet(phrase)}" but with "${snippet(place)}"`,
+  };
 }
 
 function matchesOf(text: string, pattern: RegExp): string[] {

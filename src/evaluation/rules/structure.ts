@@ -5,13 +5,28 @@ import { shareOf, snippet, textRule, type RuleFinding, type RuleOptions } from '
 /** The whole text is one JSON value; a Markdown fence around it is allowed. */
 export function jsonText(options: RuleOptions & { /** What the value must be. */ schema?: z.ZodType } = {}): Evaluator {
   return textRule('json_text', options, (text) => {
-    const bare = text.trim().replace(/^```(?:json|Json|JSON)?/, '').replace(/```$/, '').trim();
+    const bare = text
+      .trim()
+      .replace(/^```(?:json|Json|JSON)?/, '')
+      .replace(/```$/, '')
+      .trim();
     let value: unknown;
     try {
       value = JSON.parse(bare);
     } catch (error) {
       const evidence = `not JSON: ${(error as Error).message}`;
-      return { issues: [{ type: 'invalid_json', severity: 'high', message: 'The whole text must be one JSON value.', evidence: snippet(evidence, 200), fix: 'Write JSON and nothing else: no sentence before or after it.' }], evidence };
+      return {
+        issues: [
+          {
+            type: 'invalid_json',
+            severity: 'high',
+            message: 'The whole text must be one JSON value.',
+            evidence: snippet(evidence, 200),
+            fix: 'Write JSON and nothing else: no sentence before or after it.',
+          },
+        ],
+        evidence,
+      };
     }
     return options.schema ? checkSchema(value, options.schema) : { issues: [], evidence: `one JSON value of ${bare.length} characters` };
   });

@@ -26,7 +26,10 @@ export interface RuleFinding {
 /** A named rule over a text: passes when it finds no issue. */
 export function textRule(name: string, options: RuleOptions, check: (text: string, context: EvaluationContext) => RuleFinding): Evaluator {
   return defineEvaluator({
-    name: options.name ?? name, kind: 'rule', hard: options.hard ?? true, weight: options.weight ?? 1,
+    name: options.name ?? name,
+    kind: 'rule',
+    hard: options.hard ?? true,
+    weight: options.weight ?? 1,
     evaluate(context) {
       const { issues: found, evidence, score, keep } = check(options.text ? options.text(context) : context.text, context);
       const { fix } = options;
@@ -51,7 +54,10 @@ export function snippet(text: string, max = 120): string {
 }
 
 /** How much is allowed. */
-export interface Range { min?: number; max?: number }
+export interface Range {
+  min?: number;
+  max?: number;
+}
 
 function sayRange({ min, max }: Range): string {
   if (min !== undefined && max !== undefined) return min === max ? `exactly ${min}` : `${min} to ${max}`;
@@ -66,10 +72,16 @@ export function countFinding(count: number, range: Range, what: string, subject:
   if (!isTooFew && !isTooMany) return { issues: [], evidence };
   const difference = isTooFew ? (range.min ?? 0) - count : count - (range.max ?? 0);
   return {
-    issues: [{
-      type: isTooFew ? 'too_few' : 'too_many', severity: 'medium', subject, message: `There are ${count} ${what}; it must be ${sayRange(range)}.`, evidence,
-      fix: isTooFew ? `Add at least ${difference} more.` : `Take out at least ${difference}.`,
-    }],
+    issues: [
+      {
+        type: isTooFew ? 'too_few' : 'too_many',
+        severity: 'medium',
+        subject,
+        message: `There are ${count} ${what}; it must be ${sayRange(range)}.`,
+        evidence,
+        fix: isTooFew ? `Add at least ${difference} more.` : `Take out at least ${difference}.`,
+      },
+    ],
     evidence,
   };
 }

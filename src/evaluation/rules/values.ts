@@ -35,7 +35,10 @@ const LIST_NUMBERS = [
   /(?:回复|选择|输入|\breply(?: with)?|\bchoose|\bselect)\s*["“'(]?\d{1,2}["”')]?(?:\s*(?:或者?|和|、|,|\/|\bor\b|\band\b)\s*["“'(]?\d{1,2}["”')]?)*(?!\s*[\d.%元天件])/gi,
 ];
 
-interface Reader { pattern: RegExp; read: (match: RegExpMatchArray) => Value[] | null }
+interface Reader {
+  pattern: RegExp;
+  read: (match: RegExpMatchArray) => Value[] | null;
+}
 
 const date = (raw: string, year: string | undefined, month: number | string | undefined, day: string | undefined, isAmbiguous = false): Value[] | null => {
   const value = { kind: 'date' as const, raw, year: year ? Number(year) : null, month: month ? Number(month) : null, day: day ? Number(day) : null, isAmbiguous };
@@ -66,7 +69,10 @@ const READERS: Reader[] = [
   { pattern: new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?:,? (\\d{4}))?\\b`, 'g'), read: ([raw, day, name, year]) => date(raw, year, monthNumber(name), day) },
   { pattern: /(?<!\d)([01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?!\d)/g, read: ([raw]) => [{ kind: 'time', raw, time: raw.padStart(5, '0').slice(0, 5) }] },
   { pattern: new RegExp(`(${DECIMAL})\\s*(?:%|个百分点|percent\\b)`, 'gi'), read: ([raw, text]) => [{ kind: 'percent', raw, number: numberOf(text) }] },
-  { pattern: /(?<![\w-])(?:\d{3,4}-){2}\d{3,4}(?![\w-])|(?<![\w-])\d{3,4}-\d{7,8}(?![\w-])|(?<![\w.])\d+(?:\.\d+){2,}(?![\w.])|(?<![\w.])\d{11,}(?![\w.])/g, read: ([raw]) => id(raw) },
+  {
+    pattern: /(?<![\w-])(?:\d{3,4}-){2}\d{3,4}(?![\w-])|(?<![\w-])\d{3,4}-\d{7,8}(?![\w-])|(?<![\w.])\d+(?:\.\d+){2,}(?![\w.])|(?<![\w.])\d{11,}(?![\w.])/g,
+    read: ([raw]) => id(raw),
+  },
   { pattern: new RegExp(`(?:USD|CNY|RMB|EUR|JPY|GBP|HKD|US\\$)\\s?(${DECIMAL})(?![\\w])`, 'gi'), read: ([raw, text]) => [{ kind: 'number', raw, number: numberOf(text) }] },
   { pattern: new RegExp(`(?<![\\w.-])(${DECIMAL})(?:${UNIT})(?![\\w-])`, 'gi'), read: ([raw, text]) => [{ kind: 'number', raw, number: numberOf(text) }] },
   { pattern: /(?<![A-Za-z0-9_-])(?=[A-Za-z0-9_-]*[A-Za-z])(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*/g, read: ([raw]) => id(raw) },
@@ -81,7 +87,12 @@ export function valuesOf(text: string, { ids = [], isProse, anyNoun = false }: E
   // circled numbers would become plain ones
   const normal = digitsOf(text.replace(/[\u2460-\u24ff\u2776-\u2793]/g, ' ').normalize('NFKC'), { anyNoun });
   let rest = normal.text;
-  if (isProse) for (const pattern of LIST_NUMBERS) rest = blank(rest, [...rest.matchAll(pattern)].filter((match) => !isDate(rest, match)));
+  if (isProse)
+    for (const pattern of LIST_NUMBERS)
+      rest = blank(
+        rest,
+        [...rest.matchAll(pattern)].filter((match) => !isDate(rest, match)),
+      );
   const values: Value[] = [];
   const readers: Reader[] = [...ids.map((pattern): Reader => ({ pattern, read: ([raw]) => id(raw) })), ...READERS];
   for (const { pattern, read } of readers) {

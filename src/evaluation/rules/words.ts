@@ -17,24 +17,41 @@ function findText(text: string, part: string): number {
 }
 
 /** Every keyword stands in the text, or at least one with `mode: 'any'`. Part of a word counts ("test" in "tests"). */
-export function keywords(options: RuleOptions & { /** Given, or worked out from the task. */ words: string[] | ((context: EvaluationContext) => string[]); mode?: 'all' | 'any' }): Evaluator {
+export function keywords(
+  options: RuleOptions & { /** Given, or worked out from the task. */ words: string[] | ((context: EvaluationContext) => string[]); mode?: 'all' | 'any' },
+): Evaluator {
   return textRule('keywords', options, (text, context) => {
     const words = typeof options.words === 'function' ? options.words(context) : options.words;
     const missing = words.filter((word) => findText(text, word) === 0);
     const found = words.filter((word) => !missing.includes(word));
     const evidence = `${found.length} of ${words.length} keywords found${missing.length > 0 ? `; missing: ${quoted(missing)}` : ''}`;
     if (options.mode === 'any') {
-      const issues = found.length > 0 ? [] : [{ type: 'missing_keyword', severity: 'medium' as const, subject: words.join('|'), message: `None of ${quoted(words)} is in the text.`, fix: `Use one of them.` }];
+      const issues =
+        found.length > 0
+          ? []
+          : [{ type: 'missing_keyword', severity: 'medium' as const, subject: words.join('|'), message: `None of ${quoted(words)} is in the text.`, fix: `Use one of them.` }];
       return { issues, evidence };
     }
-    const issues = missing.map((word) => ({ type: 'missing_keyword', severity: 'medium' as const, subject: word, message: `"${word}" is not in the text.`, fix: `Write "${word}" where it belongs.` }));
+    const issues = missing.map((word) => ({
+      type: 'missing_keyword',
+      severity: 'medium' as const,
+      subject: word,
+      message: `"${word}" is not in the text.`,
+      fix: `Write "${word}" where it belongs.`,
+    }));
     return { issues, evidence, score: shareOf(found.length, words.length), keep: found.map((word) => `the keyword "${word}"`) };
   });
 }
 
 /** As readers compare: case, width, white space and the mark at the end make no difference. */
 function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/[“”„«»]/g, '"').replace(/[‘’]/g, "'").replace(/\s+/g, '').replace(/[。.;!,、]+$/, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[“”„«»]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/\s+/g, '')
+    .replace(/[。.;!,、]+$/, '');
 }
 
 /** Every part that was given (an item of the input, a required sentence) stands in the text in its own words, whatever case, width and white space. */
@@ -45,7 +62,13 @@ export function mentions(options: RuleOptions & { parts: (context: EvaluationCon
     const missing = parts.filter((part) => !haystack.includes(plain(part)));
     const found = parts.filter((part) => !missing.includes(part));
     return {
-      issues: missing.map((part) => ({ type: 'missing_part', severity: 'medium' as const, subject: snippet(part), message: `The ${options.what} "${snippet(part)}" is not in the text.`, fix: `Write "${snippet(part, 300)}" in these words.` })),
+      issues: missing.map((part) => ({
+        type: 'missing_part',
+        severity: 'medium' as const,
+        subject: snippet(part),
+        message: `The ${options.what} "${snippet(part)}" is not in the text.`,
+        fix: `Write "${snippet(part, 300)}" in these words.`,
+      })),
       evidence: `${found.length} of ${parts.length} found (${options.what})${missing.length > 0 ? `; missing: ${quoted(missing.map((part) => snippet(part, 60)))}` : ''}`,
       score: shareOf(found.length, parts.length),
       keep: found.map((part) => snippet(part)),
@@ -62,7 +85,11 @@ export function forbiddenWords(options: RuleOptions & { words: string[]; /** Wha
     });
     return {
       issues: found.map(({ word, place }) => ({
-        type: 'forbidden_word', severity: 'high' as const, subject: word, message: `"${word}" must not be in the text.`, evidence: place,
+        type: 'forbidden_word',
+        severity: 'high' as const,
+        subject: word,
+        message: `"${word}" must not be in the text.`,
+        evidence: place,
         fix: options.instead?.[word] ? `Write "${options.instead[word]}" instead.` : `Say it without "${word}".`,
       })),
       evidence: found.length > 0 ? `found ${quoted(found.map(({ word }) => word))}` : `none of ${options.words.length} forbidden words found`,

@@ -18,7 +18,10 @@ interface Completion {
 
 /** Ids and usage for a reply; both depend on the request and the reply alone. */
 export function complete(request: ScriptedRequest, reply: ScriptedReply): Completion {
-  const digest = createHash('sha256').update(JSON.stringify([request.agent, request.stage, request.key, request.messages])).digest('hex').slice(0, 20);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([request.agent, request.stage, request.key, request.messages]))
+    .digest('hex')
+    .slice(0, 20);
   const content = typeof reply.content === 'object' && reply.content !== null ? JSON.stringify(reply.content) : (reply.content ?? null);
   const toolCalls = (reply.toolCalls ?? []).map((call, index) => ({
     id: call.id ?? `call_${digest.slice(0, 12)}_${index}`,
@@ -39,14 +42,18 @@ function usage(request: ScriptedRequest, reply: ScriptedReply, content: string |
   if (reply.usage === null) return null;
   const counted = reply.usage ?? {
     prompt_tokens: estimateTokens(request.messages.map(toMessage), request.tools),
-    completion_tokens: countTokens(content ?? '') + countTokens(reply.refusal ?? '') + toolCalls.reduce((sum, call) => sum + countTokens(call.function.name) + countTokens(call.function.arguments), 0),
+    completion_tokens:
+      countTokens(content ?? '') +
+      countTokens(reply.refusal ?? '') +
+      toolCalls.reduce((sum, call) => sum + countTokens(call.function.name) + countTokens(call.function.arguments), 0),
   };
   return { ...counted, total_tokens: counted.prompt_tokens + counted.completion_tokens };
 }
 
 function toMessage(message: ScriptedMessage): ChatMessage {
   if (message.role === 'tool') return { role: 'tool', content: message.content, toolCallId: message.tool_call_id };
-  if (message.role === 'assistant') return { role: 'assistant', content: message.content, toolCalls: (message.tool_calls ?? []).map((call) => ({ id: call.id, ...call.function })) };
+  if (message.role === 'assistant')
+    return { role: 'assistant', content: message.content, toolCalls: (message.tool_calls ?? []).map((call) => ({ id: call.id, ...call.function })) };
   return { role: message.role === 'user' ? 'user' : 'system', content: message.content };
 }
 
@@ -54,8 +61,19 @@ function toMessage(message: ScriptedMessage): ChatMessage {
 export function completionBody(model: string, completion: Completion): Record<string, unknown> {
   const { content, refusal, toolCalls } = completion;
   return {
-    id: completion.id, object: 'chat.completion', created: CREATED, model, system_fingerprint: FINGERPRINT,
-    choices: [{ index: 0, finish_reason: completion.finishReason, logprobs: null, message: { role: 'assistant', content, refusal, ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) } }],
+    id: completion.id,
+    object: 'chat.completion',
+    created: CREATED,
+    model,
+    system_fingerprint: FINGERPRINT,
+    choices: [
+      {
+        index: 0,
+        finish_reason: completion.finishReason,
+        logprobs: null,
+        message: { role: 'assistant', content, refusal, ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) },
+      },
+    ],
     ...(completion.usage ? { usage: completion.usage } : {}),
   };
 }

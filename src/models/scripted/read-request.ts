@@ -25,7 +25,8 @@ export function bodyProblem(body: unknown): string | null {
 
 function messageProblem(message: unknown, index: number): string | null {
   const { role, content, tool_calls: calls } = (message ?? {}) as { role?: unknown; content?: unknown; tool_calls?: unknown };
-  if (typeof role !== 'string' || !['system', 'developer', 'user', 'assistant', 'tool'].includes(role)) return `'messages[${index}].role' is not one of system, developer, user, assistant, tool`;
+  if (typeof role !== 'string' || !['system', 'developer', 'user', 'assistant', 'tool'].includes(role))
+    return `'messages[${index}].role' is not one of system, developer, user, assistant, tool`;
   if (typeof content !== 'string' && !(role === 'assistant' && content === null && Array.isArray(calls))) return `'messages[${index}].content' must be a string`;
   return null;
 }

@@ -8,9 +8,17 @@ export type ScriptedMessage =
   | { role: 'system' | 'developer' | 'user'; content: string }
   | { role: 'assistant'; content: string | null; tool_calls?: ScriptedWireCall[] }
   | { role: 'tool'; content: string; tool_call_id: string };
-interface ScriptedWireCall { id: string; type: 'function'; function: { name: string; arguments: string } }
+interface ScriptedWireCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
 
-export interface ScriptedTool { name: string; description: string; /** JSON schema of the arguments. */ parameters: Record<string, unknown> }
+export interface ScriptedTool {
+  name: string;
+  description: string;
+  /** JSON schema of the arguments. */ parameters: Record<string, unknown>;
+}
 
 /** One tool call of the conversation with what came back for it. */
 export interface ScriptedToolResult {
@@ -56,7 +64,11 @@ export interface ScriptedRequest {
   hasTool: (name: string) => boolean;
 }
 
-export interface ScriptedCall { name: string; /** A string is sent as it is: broken JSON on purpose. */ arguments: object | string; id?: string }
+export interface ScriptedCall {
+  name: string;
+  /** A string is sent as it is: broken JSON on purpose. */ arguments: object | string;
+  id?: string;
+}
 
 /** What the model answers. An object as `content` is sent as its JSON text. */
 export interface ScriptedReply {
@@ -73,7 +85,9 @@ export interface ScriptedReply {
   raw?: unknown;
 }
 
-export interface ScriptedAgent { respond: (request: ScriptedRequest) => ScriptedReply }
+export interface ScriptedAgent {
+  respond: (request: ScriptedRequest) => ScriptedReply;
+}
 
 /** Answers with text, or with an object as JSON. */
 export function answer(content: string | object, more: Omit<ScriptedReply, 'content'> = {}): ScriptedReply {
@@ -105,5 +119,9 @@ export function scriptedAgent(stages: Record<string, (request: ScriptedRequest) 
 
 /** JSON as its value; anything else as the text it is. */
 export function parseOrText(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return text; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }

@@ -14,7 +14,16 @@ const SCRIPTED_MODELS = [SCRIPTED_WRITER, SCRIPTED_JUDGE];
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** One call as it came in, with the status it got (null while it has none). */
-export interface LoggedRequest { /** Unix ms */ at: number; agent: string; stage: string; key: string; model: string; body: unknown; status: number | null; /** Unix ms when the response or its socket was closed, by either side. */ closedAt: number | null }
+export interface LoggedRequest {
+  /** Unix ms */ at: number;
+  agent: string;
+  stage: string;
+  key: string;
+  model: string;
+  body: unknown;
+  status: number | null;
+  /** Unix ms when the response or its socket was closed, by either side. */ closedAt: number | null;
+}
 
 export interface ScriptedServer {
   /** Base URL for an OpenAI client, with `/v1`. */
@@ -64,12 +73,18 @@ export async function startScriptedServer(options: ScriptedServerOptions): Promi
   };
 }
 
-interface Scope { options: ScriptedServerOptions; requests: LoggedRequest[]; faults: FaultQueue; signal: AbortSignal }
+interface Scope {
+  options: ScriptedServerOptions;
+  requests: LoggedRequest[];
+  faults: FaultQueue;
+  signal: AbortSignal;
+}
 
 async function handle(incoming: IncomingMessage, response: ServerResponse, scope: Scope): Promise<void> {
   const path = (incoming.url ?? '/').split('?')[0];
   if (incoming.method === 'GET' && path === '/health') return sendJson(response, 200, { status: 'ok' });
-  if (incoming.method === 'GET' && path === '/v1/models') return sendJson(response, 200, { object: 'list', data: SCRIPTED_MODELS.map((id) => ({ id, object: 'model', created: 0, owned_by: 'loopwright' })) });
+  if (incoming.method === 'GET' && path === '/v1/models')
+    return sendJson(response, 200, { object: 'list', data: SCRIPTED_MODELS.map((id) => ({ id, object: 'model', created: 0, owned_by: 'loopwright' })) });
   if (incoming.method !== 'POST' || path !== '/v1/chat/completions') return sendError(response, 404, 'not_found', `no ${incoming.method} ${path} here`);
   const text = await readBody(incoming);
   if (text === null) return sendError(response, 413, 'invalid_request_error', 'the body is too large');
@@ -92,9 +107,14 @@ async function respond(request: ScriptedRequest, body: { stream?: boolean; strea
   if (fault?.hang === 'headers') return;
   if (fault?.status !== undefined) return sendFault(response, fault, fault.status);
   const agent = Object.hasOwn(scope.options.agents, request.agent) ? scope.options.agents[request.agent] : undefined;
-  if (!agent) return sendError(response, 404, 'agent_not_found', `no script for agent "${request.agent}" (X-Loopwright-Agent); there are ${Object.keys(scope.options.agents).join(', ')}`);
+  if (!agent)
+    return sendError(response, 404, 'agent_not_found', `no script for agent "${request.agent}" (X-Loopwright-Agent); there are ${Object.keys(scope.options.agents).join(', ')}`);
   let reply;
-  try { reply = agent.respond(request); } catch (error) { return sendError(response, 400, 'script_error', error instanceof Error ? error.message : String(error)); }
+  try {
+    reply = agent.respond(request);
+  } catch (error) {
+    return sendError(response, 400, 'script_error', error instanceof Error ? error.message : String(error));
+  }
   if (reply.delayMs) await wait(reply.delayMs, undefined, { signal: scope.signal });
   if (reply.raw !== undefined) return sendJson(response, 200, reply.raw);
   const completion = complete(request, reply);
@@ -106,7 +126,9 @@ function sendPlain(response: ServerResponse, text: string, fault: Fault | null):
   if (fault?.hang !== 'body' && fault?.cutAfterChunks === undefined) return void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   const bytes = Buffer.from(text);
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length });
-  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => { if (fault.hang !== 'body') response.destroy(); });
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+    if (fault.hang !== 'body') response.destroy();
+  });
 }
 
 async function sendStream(response: ServerResponse, chunks: Record<string, unknown>[], fault: Fault | null, scope: Scope): Promise<void> {
@@ -115,7 +137,9 @@ async function sendStream(response: ServerResponse, chunks: Record<string, unkno
   const last = fault?.cutAfterChunks ?? fault?.endAfterChunks ?? (fault?.hang === 'body' ? Math.floor(chunks.length / 2) : chunks.length);
   for (const chunk of chunks.slice(0, last)) {
     if (response.destroyed) return;
-    await new Promise<void>((resolve) => { response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => resolve()); });
+    await new Promise<void>((resolve) => {
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => resolve());
+    });
     if (chunkDelayMs) await wait(chunkDelayMs, undefined, { signal: scope.signal });
   }
   if (fault?.hang === 'body') return;
@@ -155,5 +179,9 @@ async function readBody(incoming: IncomingMessage): Promise<string | null> {
 }
 
 function parseBody(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return undefined; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

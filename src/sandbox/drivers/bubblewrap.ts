@@ -23,7 +23,11 @@ const LAST_USER = 65_519;
 /** Own folders of the host: covered even where a system folder that is shown contains them. */
 const HIDDEN = [process.cwd(), fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, ''), homedir()];
 
-interface Setup { programs: HostPrograms; interpreter: Interpreter; filter: Buffer }
+interface Setup {
+  programs: HostPrograms;
+  interpreter: Interpreter;
+  filter: Buffer;
+}
 type Prepared = { setup: Setup; detail: string } | { setup: null; unavailable: Availability };
 
 /**

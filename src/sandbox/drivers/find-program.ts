@@ -10,7 +10,13 @@ export async function findPrograms(name: string, path: string = process.env['PAT
   const found: string[] = [];
   for (const folder of new Set([...SYSTEM_FOLDERS, ...path.split(delimiter).filter((entry) => entry.startsWith('/'))])) {
     const file = join(folder, name);
-    if (await access(file, constants.X_OK).then(() => true, () => false)) found.push(file);
+    if (
+      await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      found.push(file);
   }
   return found;
 }

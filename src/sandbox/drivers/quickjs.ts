@@ -54,7 +54,13 @@ async function runInThread(wasm: WebAssembly.Module, program: Program, limits: S
   const output = createOutputBuffer(limits.outputBytes);
   const assignment: Assignment = { wasm, output, program, memoryBytes: limits.memoryBytes };
   const worker = new Worker(new URL('./quickjs/worker.ts', import.meta.url), {
-    workerData: assignment, env: {}, execArgv: [], argv: [], stdin: false, stdout: true, stderr: true,
+    workerData: assignment,
+    env: {},
+    execArgv: [],
+    argv: [],
+    stdin: false,
+    stdout: true,
+    stderr: true,
     // For the copies of code, files and output that cross the border; QuickJS's memory is outside of the JavaScript heap.
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });

@@ -1,17 +1,27 @@
 import type { Language, ScreenFinding } from '../run.ts';
 
 /** What one line of code, or one string of it, must not hold. */
-export interface ScreenRule { type: ScreenFinding['type']; where: 'code' | 'string'; pattern: RegExp; fix: string }
+export interface ScreenRule {
+  type: ScreenFinding['type'];
+  where: 'code' | 'string';
+  pattern: RegExp;
+  fix: string;
+}
 
 const NO_ENVIRONMENT = 'There is no environment here: write the value into the code or read it from standard input.';
 const NO_NETWORK = 'There is no network here: work on data in the code, in the given files or on standard input.';
 const NO_PROCESS = 'No other program can be started here: do the work in this one.';
-const NO_NATIVE = 'Native code and the interpreter\'s inside are not available: use the standard library.';
+const NO_NATIVE = "Native code and the interpreter's inside are not available: use the standard library.";
 const PLAIN_IMPORT = 'Name the module in a plain import at the top.';
 const OWN_FOLDER = 'Only files beside the program can be used: give a relative name without "..".';
 
 const PATHS: ScreenRule[] = [
-  { type: 'sensitive_path', where: 'string', pattern: /(?:^|[^\w.])\/(?:etc|root|home|proc|sys|var|dev(?!\/(?:null|stdin|stdout|stderr)\b)|boot|run|mnt|opt|srv|usr|work|Users)(?:\/|$)/, fix: OWN_FOLDER },
+  {
+    type: 'sensitive_path',
+    where: 'string',
+    pattern: /(?:^|[^\w.])\/(?:etc|root|home|proc|sys|var|dev(?!\/(?:null|stdin|stdout|stderr)\b)|boot|run|mnt|opt|srv|usr|work|Users)(?:\/|$)/,
+    fix: OWN_FOLDER,
+  },
   { type: 'sensitive_path', where: 'string', pattern: /(?:^|[/\\])\.\.(?:[/\\]|$)|^~(?:[/\\]|$)|[A-Za-z]:\\(?:Users|Windows)\b/, fix: OWN_FOLDER },
   { type: 'sensitive_path', where: 'string', pattern: /(?:^|[/\\])(?:\.env|\.ssh|\.aws|\.netrc|\.git|\.npmrc|id_(?:rsa|ed25519|ecdsa))(?:[/\\.]|$)/, fix: OWN_FOLDER },
 ];
@@ -28,7 +38,13 @@ const PYTHON: ScreenRule[] = [
   { type: 'network', where: 'code', pattern: pythonImport(PYTHON_NETWORK), fix: NO_NETWORK },
   { type: 'network', where: 'code', pattern: /\basyncio\s*\.\s*(?:open_connection|start_server|open_unix_connection|start_unix_server)\b/, fix: NO_NETWORK },
   { type: 'process', where: 'code', pattern: pythonImport(PYTHON_PROCESS), fix: NO_PROCESS },
-  { type: 'process', where: 'code', pattern: /\bos\s*\.\s*(?:system|popen|fork|forkpty|exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|kill|killpg|setuid|setgid|chroot|ptrace|startfile)\b|\bfrom\s+os\s+import\b.{0,200}\b(?:system|popen|fork|execvp?e?|spawnvp?e?|kill)\b/, fix: NO_PROCESS },
+  {
+    type: 'process',
+    where: 'code',
+    pattern:
+      /\bos\s*\.\s*(?:system|popen|fork|forkpty|exec[lv]p?e?|spawn[lv]p?e?|posix_spawnp?|kill|killpg|setuid|setgid|chroot|ptrace|startfile)\b|\bfrom\s+os\s+import\b.{0,200}\b(?:system|popen|fork|execvp?e?|spawnvp?e?|kill)\b/,
+    fix: NO_PROCESS,
+  },
   { type: 'process', where: 'code', pattern: /\basyncio\s*\.\s*create_subprocess_\w+/, fix: NO_PROCESS },
   { type: 'native_code', where: 'code', pattern: pythonImport(PYTHON_NATIVE), fix: NO_NATIVE },
   { type: 'native_code', where: 'code', pattern: /\.__(?:subclasses|globals|builtins)__\b|\bsys\s*\.\s*(?:_getframe|setprofile|settrace)\b/, fix: NO_NATIVE },
@@ -41,9 +57,19 @@ const javascriptModule = (names: string) => new RegExp(`^(?:node:)?(?:${names})(
 
 /** Names of modules are strings: the scanner gives them with the line they are on. */
 const JAVASCRIPT: ScreenRule[] = [
-  { type: 'environment', where: 'code', pattern: /\bprocess\s*(?:\?\.|\.)\s*env\b|\bimport\.meta\.env\b|\bDeno\.env\b|\{[^}]{0,200}\benv\b[^}]{0,200}\}\s*=\s*process\b/, fix: NO_ENVIRONMENT },
+  {
+    type: 'environment',
+    where: 'code',
+    pattern: /\bprocess\s*(?:\?\.|\.)\s*env\b|\bimport\.meta\.env\b|\bDeno\.env\b|\{[^}]{0,200}\benv\b[^}]{0,200}\}\s*=\s*process\b/,
+    fix: NO_ENVIRONMENT,
+  },
   { type: 'network', where: 'code', pattern: /(?:^|[^\w.$])(?:fetch|XMLHttpRequest|WebSocket|EventSource|RTCPeerConnection)\s*\(/, fix: NO_NETWORK },
-  { type: 'process', where: 'code', pattern: /\bprocess\s*\.\s*(?:kill|binding|dlopen|abort|setuid|setgid|chdir|mainModule)\b|\b(?:execSync|spawnSync|execFileSync)\s*\(/, fix: NO_PROCESS },
+  {
+    type: 'process',
+    where: 'code',
+    pattern: /\bprocess\s*\.\s*(?:kill|binding|dlopen|abort|setuid|setgid|chdir|mainModule)\b|\b(?:execSync|spawnSync|execFileSync)\s*\(/,
+    fix: NO_PROCESS,
+  },
   { type: 'native_code', where: 'code', pattern: /\bconstructor\s*\.\s*constructor\b|\bnew\s+WebAssembly\b|\bWebAssembly\s*\./, fix: NO_NATIVE },
 ];
 

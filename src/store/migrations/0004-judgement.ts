@@ -9,7 +9,7 @@ const TASK = 'task_id text not null references task on delete cascade';
 const tables: TableDefinition[] = [
   {
     name: 'verdict',
-    comment: 'What one evaluator said of one attempt\'s output.',
+    comment: "What one evaluator said of one attempt's output.",
     columns: [
       [TASK, 'Task'],
       ['attempt integer not null', 'Attempt'],
@@ -17,7 +17,10 @@ const tables: TableDefinition[] = [
       [`kind text not null ${oneOf('kind', EVALUATOR_KINDS)}`, 'rule, tool, model or human'],
       ['hard boolean not null', 'Failing it fails the output whatever the score'],
       ['weight double precision not null', 'Share in the score, relative to the others'],
-      [`status text not null ${oneOf('status', ['judged', 'skipped', 'judge_failed'])}`, 'skipped: a hard rule had failed already. judge_failed: the judge, not the output, failed'],
+      [
+        `status text not null ${oneOf('status', ['judged', 'skipped', 'judge_failed'])}`,
+        'skipped: a hard rule had failed already. judge_failed: the judge, not the output, failed',
+      ],
       ['passed boolean not null', 'The output met it'],
       ['score double precision check (score between 0 and 100)', '0..100; null unless judged'],
       ['evidence text not null', 'What was looked at and found'],
@@ -43,10 +46,7 @@ const tables: TableDefinition[] = [
       [`severity text not null ${oneOf('severity', ['low', 'medium', 'high'])}`, 'How bad it is'],
       ['fingerprint text not null', 'agent + evaluator + type + subject: equal for the same issue in two attempts'],
     ],
-    constraints: [
-      'primary key (task_id, attempt, evaluator, position)',
-      'foreign key (task_id, attempt, evaluator) references verdict on delete cascade',
-    ],
+    constraints: ['primary key (task_id, attempt, evaluator, position)', 'foreign key (task_id, attempt, evaluator) references verdict on delete cascade'],
     indexes: ['fingerprint'],
   },
   {
@@ -82,7 +82,7 @@ const tables: TableDefinition[] = [
       ['id text primary key', 'Hash of the change: recording it twice is once'],
       [TASK, 'Task'],
       ['field text not null', 'What was changed'],
-      ['from_value double precision not null', 'Value before, in the field\'s unit'],
+      ['from_value double precision not null', "Value before, in the field's unit"],
       ['to_value double precision not null', 'Value after'],
       ['changed_by text not null', 'Who changed it'],
       ['changed_at timestamptz not null', 'When'],

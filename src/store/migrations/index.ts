@@ -5,7 +5,9 @@ import * as calls from './0003-calls.ts';
 import * as judgement from './0004-judgement.ts';
 import * as memory from './0005-memory.ts';
 
-export interface Migration { up(database: Kysely<any>): Promise<void> }
+export interface Migration {
+  up(database: Kysely<any>): Promise<void>;
+}
 
 /** The core's migrations in the order they run. A published one is never edited: write the next. */
 export const coreMigrations: Record<string, Migration> = {

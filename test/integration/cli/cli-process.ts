@@ -8,8 +8,18 @@ import { isAlive } from '../../../src/dev/processes.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CLI = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 
-export interface Ended { code: number | null; stdout: string; stderr: string }
-export interface Running { child: ChildProcess; stdout: () => string; stderr: () => string; ended: Promise<Ended>; until(text: string): Promise<void> }
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+export interface Running {
+  child: ChildProcess;
+  stdout: () => string;
+  stderr: () => string;
+  ended: Promise<Ended>;
+  until(text: string): Promise<void>;
+}
 
 /** What this machine's environment says about Temporal, databases and models must not matter here. */
 export function environmentFor(home: string, extra: Record<string, string> = {}): Record<string, string> {
@@ -21,14 +31,21 @@ export function environmentFor(home: string, extra: Record<string, string> = {})
 export function start(words: string[], environment: Record<string, string>): Running {
   const child = spawn(process.execPath, [CLI, ...words], { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => { said.stdout += text; });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { said.stderr += text; });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.stderr += text;
+  });
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
   const until = async (text: string): Promise<void> => {
-    await vi.waitFor(() => {
-      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said.stderr}`);
-      if (!said.stdout.includes(text) && !said.stderr.includes(text)) throw new Error(`"${text}" was not said; stderr: ${said.stderr}`);
-    }, { timeout: 80_000, interval: 50 });
+    await vi.waitFor(
+      () => {
+        if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${said.stderr}`);
+        if (!said.stdout.includes(text) && !said.stderr.includes(text)) throw new Error(`"${text}" was not said; stderr: ${said.stderr}`);
+      },
+      { timeout: 80_000, interval: 50 },
+    );
   };
   return { child, stdout: () => said.stdout, stderr: () => said.stderr, ended, until };
 }
@@ -46,15 +63,21 @@ export async function ask<Answer>(words: string[], environment: Record<string, s
 
 /** All processes below one, as they are now. */
 export function descendants(pid: number): number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
   const below = (parent: number): number[] => rows.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child, ...below(child)]);
   return below(pid);
 }
 
 /** @throws when one of them still runs after 10 s: the guards of the servers end a moment after them */
 export async function allGone(pids: number[]): Promise<void> {
-  await vi.waitFor(() => {
-    const left = pids.filter(isAlive);
-    if (left.length > 0) throw new Error(`still running: ${left.join(', ')}`);
-  }, { timeout: 10_000, interval: 50 });
+  await vi.waitFor(
+    () => {
+      const left = pids.filter(isAlive);
+      if (left.length > 0) throw new Error(`still running: ${left.join(', ')}`);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
 }

@@ -9,11 +9,29 @@ import { loadCases } from '../../../src/cli/agents.ts';
 import { allGone, descendants, environmentFor, run, start } from './cli-process.ts';
 import { query } from './query.ts';
 
-interface DemoTask { taskId: string; agent: string; outcome: string; reason: string; scores: (number | null)[]; attempts: number; turns: number; toolCalls: number; tokens: number; costMicros: number; durationMs: number; expected: { outcome: string; reason: string } }
-interface Demo { tasks: DemoTask[]; stack: { temporal: string; ui: string; database: string } }
+interface DemoTask {
+  taskId: string;
+  agent: string;
+  outcome: string;
+  reason: string;
+  scores: (number | null)[];
+  attempts: number;
+  turns: number;
+  toolCalls: number;
+  tokens: number;
+  costMicros: number;
+  durationMs: number;
+  expected: { outcome: string; reason: string };
+}
+interface Demo {
+  tasks: DemoTask[];
+  stack: { temporal: string; ui: string; database: string };
+}
 
 let home: string;
-beforeAll(async () => { home = await mkdtemp(join(tmpdir(), 'loopwright-cli-')); });
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'loopwright-cli-'));
+});
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 test('demo --json --keep: one JSON object, every outcome as expected, rows for psql; Ctrl-C leaves nothing', async () => {
@@ -39,7 +57,10 @@ test('demo --json --keep: one JSON object, every outcome as expected, rows for p
     expect(demo.stderr()).toMatch(/approved by demo approver/);
     expect(demo.stderr()).toContain(`${stack.ui}/namespaces/default/workflows/support-refund-approved`);
 
-    const [row] = await query(stack.database, 'select (select count(*) from task), (select count(*) from attempt), (select count(*) from tool_call), (select count(*) from verdict), (select count(*) from approval), (select count(*) from support_refund where task_id is not null)');
+    const [row] = await query(
+      stack.database,
+      'select (select count(*) from task), (select count(*) from attempt), (select count(*) from tool_call), (select count(*) from verdict), (select count(*) from approval), (select count(*) from support_refund where task_id is not null)',
+    );
     expect(row!.map(Number)[0]).toBe(tasks.length);
     for (const rows of row!.map(Number)) expect(rows).toBeGreaterThan(0);
     expect(await query(stack.database, "select outcome, reason from task where task_id = 'support-refund-approved'")).toEqual([['passed', 'quality_reached']]);
@@ -72,8 +93,14 @@ test('demo on other servers: a database of its own, gone afterwards; text for pe
 });
 
 test('a model that refuses its key: the demo says what differs and exits 1', async () => {
-  const provider = createServer((_request, response) => response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","code":"invalid_api_key"}}'));
-  await new Promise<void>((resolve) => { provider.listen(0, '127.0.0.1', resolve); });
+  const provider = createServer((_request, response) =>
+    response
+      .writeHead(401, { 'content-type': 'application/json' })
+      .end('{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","code":"invalid_api_key"}}'),
+  );
+  await new Promise<void>((resolve) => {
+    provider.listen(0, '127.0.0.1', resolve);
+  });
   try {
     const model = { OPENAI_API_KEY: 'key-1234567890', OPENAI_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`, LOOPWRIGHT_MODEL: 'some-model' };
     const { code, stdout, stderr } = await run(['demo', '--case', 'status-question', '--json'], environmentFor(home, { ...otherServers(), ...model }));
@@ -89,5 +116,9 @@ test('a model that refuses its key: the demo says what differs and exits 1', asy
 });
 
 test('an unknown case names those that there are', async () => {
-  expect(await run(['demo', '--case', 'nothing'], environmentFor(home))).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: There is no sample task "nothing"\. Sample tasks: refund-/) });
+  expect(await run(['demo', '--case', 'nothing'], environmentFor(home))).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: There is no sample task "nothing"\. Sample tasks: refund-/),
+  });
 });

@@ -57,30 +57,43 @@ test('a task from another process: approvals, decide with the hash that was show
   const wrong = await run(['decide', 'refund', waiting.id, 'approve', '--hash', '0'.repeat(64)], environment);
   expect(wrong).toMatchObject({ code: 1, stdout: '' });
   expect(wrong.stderr).toContain('The hash is not that of approval');
-  expect(await ask(['decide', 'refund', waiting.id, 'approve', '--by', 'ann', '--reason', 'not shipped'], environment)).toMatchObject({ status: 'approved', repeated: false, decision: { by: 'ann', via: 'update', reason: 'not shipped' } });
+  expect(await ask(['decide', 'refund', waiting.id, 'approve', '--by', 'ann', '--reason', 'not shipped'], environment)).toMatchObject({
+    status: 'approved',
+    repeated: false,
+    decision: { by: 'ann', via: 'update', reason: 'not shipped' },
+  });
 
   expect(await endOf('refund')).toMatchObject({ outcome: 'passed', reason: 'quality_reached' });
   const late = await run(['decide', 'refund', waiting.id, 'reject', '--by', 'bob'], environment);
   expect(late.code).toBe(1);
   const view = await ask<TaskView & { ui: string }>(['show', 'refund'], environment);
-  expect(view.attempts[0]!.toolCalls.map((call) => [call.tool, call.status])).toEqual([['get_order_status', 'success'], ['submit_refund_request', 'success']]);
+  expect(view.attempts[0]!.toolCalls.map((call) => [call.tool, call.status])).toEqual([
+    ['get_order_status', 'success'],
+    ['submit_refund_request', 'success'],
+  ]);
   expect(view.attempts[0]!.toolCalls[0]).toMatchObject({ result: expect.stringContaining('waiting_to_ship') });
   expect(view.ui).toContain('/namespaces/default/workflows/refund');
   expect(await ask(['list', '--agent', 'support', '--outcome', 'passed', '--limit', '5'], environment)).toMatchObject([{ taskId: 'refund', reason: 'quality_reached' }]);
   expect(await ask<TaskState>(['state', 'refund'], environment)).toMatchObject({ phase: 'closed', outcome: { outcome: 'passed' } });
   expect(await ask(['replay', 'refund'], environment)).toMatchObject({ ok: true, runs: [{ ok: true, problem: null }] });
 
-  const counted = await query(databaseUrl, `select (select count(*) from task where task_id = 'refund'), (select count(*) from attempt where task_id = 'refund'), (select count(*) from tool_call where task_id = 'refund'),
-    (select count(*) from verdict where task_id = 'refund'), (select count(*) from approval where task_id = 'refund' and decided_by = 'ann'), (select count(*) from support_refund where task_id = 'refund')`);
+  const counted = await query(
+    databaseUrl,
+    `select (select count(*) from task where task_id = 'refund'), (select count(*) from attempt where task_id = 'refund'), (select count(*) from tool_call where task_id = 'refund'),
+    (select count(*) from verdict where task_id = 'refund'), (select count(*) from approval where task_id = 'refund' and decided_by = 'ann'), (select count(*) from support_refund where task_id = 'refund')`,
+  );
   const [tasks, attempts, calls, verdicts, approvals, refunds] = counted[0]!.map(Number);
   expect([tasks, attempts, calls, approvals, refunds]).toEqual([1, 1, 2, 1, 1]);
   expect(verdicts).toBeGreaterThan(5);
 }, 120_000);
 
 test('--print-signal: the printed line, run by a shell, decides the approval', async () => {
-  const waiting = await taskThatWaits('signal', "A013 还没发货，请帮我退款，it's \"urgent\"");
+  const waiting = await taskThatWaits('signal', 'A013 还没发货，请帮我退款，it\'s "urgent"');
   const reason = `it's fine; $(echo no) "yes" \`ok\``;
-  const { payload, command } = await ask<{ payload: { hash: string }; command: string }>(['decide', 'signal', waiting.id, 'approve', '--print-signal', '--by', 'ann', '--reason', reason], environment);
+  const { payload, command } = await ask<{ payload: { hash: string }; command: string }>(
+    ['decide', 'signal', waiting.id, 'approve', '--print-signal', '--by', 'ann', '--reason', reason],
+    environment,
+  );
   expect(payload).toEqual({ approvalId: waiting.id, decision: 'approve', by: 'ann', reason, hash: waiting.hash });
   expect(await query(databaseUrl, "select status from approval where task_id = 'signal'"), 'printing decides nothing').toEqual([['pending']]);
   execFileSync('sh', ['-c', command], { env: environment, stdio: 'pipe' });
@@ -109,7 +122,11 @@ test('message, tune and cancel steer a running task; a limit can be set at its s
   const refused = await run(['tune', 'steer', 'maxAttempts=400'], environment);
   expect(refused).toMatchObject({ code: 1, stderr: 'error: "maxAttempts" is 400; it must be a whole number from 1 to 50 (attempts).\n' });
   const state = await ask<TaskState>(['state', 'steer'], environment);
-  expect(state).toMatchObject({ limits: { maxAttempts: 4, passScore: 70 }, messages: { received: 1 }, changes: [{ field: 'maxAttempts', from: 2, to: 4, by: 'ann' }, { field: 'temperature' }] });
+  expect(state).toMatchObject({
+    limits: { maxAttempts: 4, passScore: 70 },
+    messages: { received: 1 },
+    changes: [{ field: 'maxAttempts', from: 2, to: 4, by: 'ann' }, { field: 'temperature' }],
+  });
   expect(await ask(['cancel', 'steer', '--reason', 'no longer needed', '--by', 'ann'], environment)).toEqual({ cancelled: true });
   expect(await endOf('steer')).toMatchObject({ outcome: 'cancelled', explanation: expect.stringContaining('no longer needed') });
 });
@@ -167,7 +184,7 @@ test('a worker for servers that the environment names needs no stack', async () 
 test('settings are stored without a deployment, within the ranges, and the next task has them', async () => {
   const refused = await run(['settings', 'test-cases', 'temperature=1.9'], environment);
   expect(refused.code).not.toBe(0);
-  expect(refused.stderr).toContain('"temperature" is 1.9; it must be a number from 0.2 to 0.7');
+  expect(refused.stderr).toContain('"temperature" is 1.9; it must be from 0.2 to 0.7');
   expect((await run(['settings', 'nobody', 'passScore=1'], environment)).stderr).toContain('There is no agent "nobody"');
   expect(await ask(['settings', 'support', 'maxTurns=9', '--by', 'ann'], environment)).toMatchObject([{ field: 'maxTurns', value: 9, by: 'ann' }]);
   await taskThatWaits('cli-settings', 'Please refund order A012.');

@@ -17,8 +17,16 @@ export async function query(databaseUrl: string, sql: string): Promise<string[][
 
 function tryPsql(databaseUrl: string, sql: string): string[][] | null {
   try {
-    const text = execFileSync('psql', [databaseUrl, '--no-psqlrc', '--tuples-only', '--no-align', '--field-separator=|', '-c', sql], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-    return text.trim() === '' ? [] : text.trim().split('\n').map((line) => line.split('|'));
+    const text = execFileSync('psql', [databaseUrl, '--no-psqlrc', '--tuples-only', '--no-align', '--field-separator=|', '-c', sql], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return text.trim() === ''
+      ? []
+      : text
+          .trim()
+          .split('\n')
+          .map((line) => line.split('|'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

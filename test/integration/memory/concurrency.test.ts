@@ -21,7 +21,9 @@ const EACH = 200;
 
 /** How many it stored before it ended or, after `killAt`, was killed. */
 async function write(writer: number, killAt = Infinity): Promise<{ stored: number; code: number | null; complaint: string }> {
-  const child = spawn(process.execPath, [new URL('../../fixtures/experience-writer.ts', import.meta.url).pathname, database.url, String(writer), String(EACH)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [new URL('../../fixtures/experience-writer.ts', import.meta.url).pathname, database.url, String(writer), String(EACH)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   let stored = 0;
@@ -67,7 +69,9 @@ describe('MEM-03 eight processes write while four readers search and one writer 
 
   it('tables and indexes agree, and each lesson was counted as often as it was taught', async () => {
     const { rows } = await sql<{ experience_id: string }>`
-      select experience_id from experience left join (select experience_id, count(*) as taught from experience_source group by 1) as source using (experience_id) where taught is distinct from times_seen`.execute(store.database);
+      select experience_id from experience left join (select experience_id, count(*) as taught from experience_source group by 1) as source using (experience_id) where taught is distinct from times_seen`.execute(
+      store.database,
+    );
     expect(rows).toEqual([]);
     const [shared] = await store.experiences.search({ agent: 'probe', tenant: 'default', terms: termsOf('shared'), limit: 1 });
     expect(shared).toMatchObject({ fix: 'shared fix', timesSeen: WRITERS });

@@ -27,7 +27,10 @@ function memoryOf(agent = `agent-${(agents += 1)}`, tenant = 'default') {
 }
 
 describe.skipIf(!hasCases)('reports', () => {
-  const reports = readCases('reports.jsonl').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { id: string; minimal_input: string });
+  const reports = readCases('reports.jsonl')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { id: string; minimal_input: string });
 
   it('MEM-01 Chinese words of one and two characters, and ASCII glued to Chinese, are found; an unrelated word is not', async () => {
     const given = reports.find(({ id }) => id === 'MEM-01')!.minimal_input;
@@ -44,7 +47,8 @@ describe('search', () => {
   it('finds whatever stands around a word: emoji, punctuation, quotation marks, SQL', async () => {
     const memory = memoryOf();
     const id = await memory.learn({ situation: '🚀“发布”失败！order\'s KeyError: "price"; 100%' });
-    for (const query of ['发布', '「发布」🎉', '"price"', "order's", 'keyerror', 'KEY', '失败?!', "'; drop table experience; -- price", '100%', 'price & | ! :* <->']) expect(await memory.find(query), query).toEqual([id]);
+    for (const query of ['发布', '「发布」🎉', '"price"', "order's", 'keyerror', 'KEY', '失败?!', "'; drop table experience; -- price", '100%', 'price & | ! :* <->'])
+      expect(await memory.find(query), query).toEqual([id]);
     for (const query of ['', '🚀', '!!!', "''", 'the']) expect(await memory.find(query), query).toEqual([]);
   });
 
@@ -74,7 +78,8 @@ describe('search', () => {
     await memoryOf('cook', 'b').learn({ situation: 'secret recipe', errorType: 'BurntError' });
     await memoryOf('baker', 'a').learn({ situation: 'secret recipe', errorType: 'BurntError' });
     expect(await own.find('secret recipe BurntError')).toEqual([id]);
-    for (const stranger of [memoryOf('cook', ''), memoryOf('cook', 'A'), memoryOf('cook', 'a '), memoryOf('coo', 'a'), memoryOf("cook' or true --", 'a'), memoryOf('%', '%')]) expect(await stranger.find('secret recipe BurntError')).toEqual([]);
+    for (const stranger of [memoryOf('cook', ''), memoryOf('cook', 'A'), memoryOf('cook', 'a '), memoryOf('coo', 'a'), memoryOf("cook' or true --", 'a'), memoryOf('%', '%')])
+      expect(await stranger.find('secret recipe BurntError')).toEqual([]);
   });
 
   it('finds successes with a fix and failures with a cause; what says neither is no lesson', async () => {
@@ -111,7 +116,18 @@ describe('search', () => {
 
 describe('put', () => {
   it('gives everything back as it was put, texts that Postgres cannot hold made whole', async () => {
-    const whole = experience({ agent: 'whole', stage: 'tool_call', errorType: 'TypeError', rootCause: 'a\0b \uD800 "c"', fix: 'x = {"a": 1}\n', evidence: '证据', reward: -0.5, confidence: 0.25, verified: true, outcome: 'success' });
+    const whole = experience({
+      agent: 'whole',
+      stage: 'tool_call',
+      errorType: 'TypeError',
+      rootCause: 'a\0b \uD800 "c"',
+      fix: 'x = {"a": 1}\n',
+      evidence: '证据',
+      reward: -0.5,
+      confidence: 0.25,
+      verified: true,
+      outcome: 'success',
+    });
     await store.experiences.put(whole);
     const { terms: _terms, ...stored } = whole;
     expect(await store.experiences.getMany([whole.experienceId])).toEqual([{ ...stored, rootCause: 'a\uFFFDb \uFFFD "c"' }]);
@@ -125,14 +141,26 @@ describe('put', () => {
     const first = experience({ agent: memory.agent, ...lesson, rootCause: null, confidence: 0.5 });
     const second = experience({ agent: memory.agent, ...lesson, situation: 'sum the list ', rootCause: 'a string', confidence: 0.8, verified: true });
     for (const one of [first, second, second, first, second]) expect(await store.experiences.put(one)).toBe(first.experienceId);
-    expect(await memory.search('sum')).toMatchObject([{ experienceId: first.experienceId, taskId: first.taskId, timesSeen: 2, rootCause: 'a string', confidence: 0.8, verified: true }]);
+    expect(await memory.search('sum')).toMatchObject([
+      { experienceId: first.experienceId, taskId: first.taskId, timesSeen: 2, rootCause: 'a string', confidence: 0.8, verified: true },
+    ]);
     expect((await store.experiences.listByTask(second.taskId)).map(({ experienceId }) => experienceId)).toEqual([first.experienceId]);
   });
 
   it('hides no contradiction: another fix, another outcome of the same fix, another cause without a fix, another error', async () => {
     const memory = memoryOf();
     const lesson = { situation: 'sum', errorType: 'TypeError', fix: 'skip strings', rootCause: 'a string' };
-    const different: Partial<Experience>[] = [{}, { fix: 'convert strings' }, { outcome: 'success' }, { fix: null }, { fix: null, rootCause: 'a null' }, { errorType: 'ValueError' }, { errorType: null }, { situation: 'sum it' }, { fix: 'Skip strings' }];
+    const different: Partial<Experience>[] = [
+      {},
+      { fix: 'convert strings' },
+      { outcome: 'success' },
+      { fix: null },
+      { fix: null, rootCause: 'a null' },
+      { errorType: 'ValueError' },
+      { errorType: null },
+      { situation: 'sum it' },
+      { fix: 'Skip strings' },
+    ];
     for (const change of [...different, ...different]) await memory.learn({ ...lesson, ...change });
     expect((await memory.search('sum', 50)).map(({ timesSeen }) => timesSeen)).toEqual(different.map(() => 2));
   });

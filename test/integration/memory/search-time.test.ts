@@ -39,8 +39,20 @@ async function insert(first: number, count: number): Promise<void> {
     // what nobody drew but the needle's own row
     const text = `${situation()}${first + index === 7 ? ' 鑫淼 quokka' : ''}`;
     return {
-      experience_id: experienceId(taskId, 1, 'failure'), agent: 'probe', tenant: 'default', task_id: taskId, attempt: 1, outcome: 'failure' as const, situation: text, error_type: 'KeyError', fix: 'a fix',
-      confidence: 0.5, merge_key: sha256(taskId), terms: termsOf(`KeyError ${text}`), created_at: new Date(1_700_000_000_000 + first + index), last_seen_at: new Date(),
+      experience_id: experienceId(taskId, 1, 'failure'),
+      agent: 'probe',
+      tenant: 'default',
+      task_id: taskId,
+      attempt: 1,
+      outcome: 'failure' as const,
+      situation: text,
+      error_type: 'KeyError',
+      fix: 'a fix',
+      confidence: 0.5,
+      merge_key: sha256(taskId),
+      terms: termsOf(`KeyError ${text}`),
+      created_at: new Date(1_700_000_000_000 + first + index),
+      last_seen_at: new Date(),
     };
   });
   await store.database.insertInto('experience').values(rows).execute();
@@ -96,7 +108,9 @@ it('finds the one that matches among all, and the same ones each time', async ()
 });
 
 it('finds a task again by its own words', async () => {
-  const { rows } = await sql<{ experience_id: string; situation: string }>`select experience_id, situation from experience order by merge_key limit 40 offset 5000`.execute(store.database);
+  const { rows } = await sql<{ experience_id: string; situation: string }>`select experience_id, situation from experience order by merge_key limit 40 offset 5000`.execute(
+    store.database,
+  );
   for (const row of rows) {
     const [best] = await store.experiences.search({ agent: 'probe', tenant: 'default', terms: termsOf(`KeyError ${row.situation}`), limit: 1 });
     expect(best!.experienceId).toBe(row.experience_id);

@@ -19,19 +19,30 @@ export async function startRawServer(respond: (response: ServerResponse, count: 
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     let text = '';
-    request.on('data', (part: Buffer) => { text += part.toString('utf8'); });
+    request.on('data', (part: Buffer) => {
+      text += part.toString('utf8');
+    });
     request.on('end', () => {
       requests.push({ headers: request.headers, body: JSON.parse(text) });
       respond(response, requests.length);
     });
   });
-  server.on('connection', (socket) => { sockets.add(socket); socket.on('close', () => sockets.delete(socket)); });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
     openSockets: () => sockets.size,
-    close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections(); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -41,7 +52,15 @@ export function json(response: ServerResponse, body: unknown, status = 200, head
 
 /** A completion with one choice. */
 export function completion(message: object, finishReason: string | null = 'stop', more: object = {}): object {
-  return { id: 'r1', object: 'chat.completion', created: 1, model: 'm-1', choices: [{ index: 0, finish_reason: finishReason, message: { role: 'assistant', ...message } }], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }, ...more };
+  return {
+    id: 'r1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm-1',
+    choices: [{ index: 0, finish_reason: finishReason, message: { role: 'assistant', ...message } }],
+    usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 },
+    ...more,
+  };
 }
 
 /** Chunks as an event stream; a string is sent as it is. */
@@ -67,14 +86,25 @@ export function clientFor(url: string, more: Partial<ModelConnection> = {}): Mod
 export function request(more: Partial<ModelRequest> = {}): ModelRequest {
   return {
     route: { route: 'writer', model: 'm-1', inputMicrosPerMillion: 0, outputMicrosPerMillion: 0, contextWindow: 1_000 },
-    messages: [{ role: 'user', content: 'hello' }], tools: [], toolChoice: 'auto', responseFormat: null,
-    parameters: { temperature: 0.2, maxTokens: 100, seed: null }, timeoutMs: 5_000, key: 'key-1', agent: 'support', stage: 'decide', ...more,
+    messages: [{ role: 'user', content: 'hello' }],
+    tools: [],
+    toolChoice: 'auto',
+    responseFormat: null,
+    parameters: { temperature: 0.2, maxTokens: 100, seed: null },
+    timeoutMs: 5_000,
+    key: 'key-1',
+    agent: 'support',
+    stage: 'decide',
+    ...more,
   };
 }
 
 /** The error of a call that must fail. */
 export async function failure(call: Promise<unknown>): Promise<ModelCallError> {
-  const outcome = await call.then((value) => ({ value }), (error: unknown) => error);
+  const outcome = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  );
   if (outcome instanceof ModelCallError) return outcome;
   throw new Error('the call was to fail with a ModelCallError', { cause: outcome });
 }

@@ -14,7 +14,14 @@ const support: ScriptedAgent = scriptedAgent({
   decide: (asked) => {
     seen.push(asked);
     const order = asked.latestResult('get_order_status');
-    if (!order) return callTools([{ name: 'get_order_status', arguments: { orderId: /A\d+/.exec(asked.lastUser())![0] } }, { name: 'broken', arguments: '{"a": ' }], '我先查一下订单。');
+    if (!order)
+      return callTools(
+        [
+          { name: 'get_order_status', arguments: { orderId: /A\d+/.exec(asked.lastUser())![0] } },
+          { name: 'broken', arguments: '{"a": ' },
+        ],
+        '我先查一下订单。',
+      );
     return answer(`Order ${(order.arguments as { orderId: string }).orderId} is ${(order.result as { status: string }).status}.`);
   },
   review: () => refuse('no'),
@@ -23,7 +30,10 @@ const support: ScriptedAgent = scriptedAgent({
 });
 
 let server: ScriptedServer;
-beforeEach(async () => { seen.length = 0; server = await startScriptedServer({ agents: { support } }); });
+beforeEach(async () => {
+  seen.length = 0;
+  server = await startScriptedServer({ agents: { support } });
+});
 afterEach(() => server.close());
 
 function client(stream: boolean) {
@@ -36,17 +46,43 @@ describe.each([false, true])('stream: %s', (stream) => {
   const call = (stage = 'perceive', timeoutMs = 5_000) => client(stream).complete(turn({ stage, timeoutMs, responseFormat }), options());
   const ask = () => client(stream).complete(turn({ messages: [{ role: 'user', content: 'A002' }] }), options());
   test('answers by the conversation, tool results included', async () => {
-    const messages = [{ role: 'system' as const, content: 'rules' }, { role: 'user' as const, content: '我的订单 A001 到哪了？' }];
+    const messages = [
+      { role: 'system' as const, content: 'rules' },
+      { role: 'user' as const, content: '我的订单 A001 到哪了？' },
+    ];
     const tools = [{ name: 'get_order_status', description: 'Looks up.', parameters: { type: 'object' } }];
     const first = await client(stream).complete(turn({ messages, tools }), options());
-    expect(first).toMatchObject({ kind: 'message', content: '我先查一下订单。', model: 'scripted-writer', finishReason: 'tool_calls', toolCalls: [{ name: 'get_order_status', arguments: '{"orderId":"A001"}' }, { name: 'broken', arguments: '{"a": ' }] });
+    expect(first).toMatchObject({
+      kind: 'message',
+      content: '我先查一下订单。',
+      model: 'scripted-writer',
+      finishReason: 'tool_calls',
+      toolCalls: [
+        { name: 'get_order_status', arguments: '{"orderId":"A001"}' },
+        { name: 'broken', arguments: '{"a": ' },
+      ],
+    });
     expect(first.usage.inputTokens).toBeGreaterThan(10);
     expect(first.usage.outputTokens).toBeGreaterThan(5);
     if (first.kind !== 'message') throw new Error('a message was expected');
     const [order, broken] = first.toolCalls;
-    const second = await client(stream).complete(turn({ tools, messages: [...messages, { role: 'assistant', content: first.content, toolCalls: first.toolCalls }, { role: 'tool', toolCallId: order!.id, content: '{"status":"shipped"}' }, { role: 'tool', toolCallId: broken!.id, content: 'not found' }] }), options());
+    const second = await client(stream).complete(
+      turn({
+        tools,
+        messages: [
+          ...messages,
+          { role: 'assistant', content: first.content, toolCalls: first.toolCalls },
+          { role: 'tool', toolCallId: order!.id, content: '{"status":"shipped"}' },
+          { role: 'tool', toolCallId: broken!.id, content: 'not found' },
+        ],
+      }),
+      options(),
+    );
     expect(second).toMatchObject({ kind: 'message', content: 'Order A001 is shipped.' });
-    expect(seen[1]!.toolResults().map(({ name, arguments: given, result }) => [name, given, result])).toEqual([['get_order_status', { orderId: 'A001' }, { status: 'shipped' }], ['broken', '{"a": ', 'not found']]);
+    expect(seen[1]!.toolResults().map(({ name, arguments: given, result }) => [name, given, result])).toEqual([
+      ['get_order_status', { orderId: 'A001' }, { status: 'shipped' }],
+      ['broken', '{"a": ', 'not found'],
+    ]);
     expect([seen[1]!.system(), seen[1]!.assistantTurns(), seen[1]!.hasTool('get_order_status'), seen[1]!.calls().length]).toEqual(['rules', 1, true, 2]);
   });
 
@@ -80,7 +116,10 @@ test('requests are logged and counted by key', async () => {
   server.faults.push({ status: 503 });
   await failure(client(false).complete(turn({ key: 'k-1', stage: 'perceive' }), options()));
   expect(server.countByKey('k-1')).toBe(2);
-  expect(server.requests.map(({ agent, stage, key, model, status }) => [agent, stage, key, model, status])).toEqual([['support', 'perceive', 'k-1', 'scripted-writer', 200], ['support', 'perceive', 'k-1', 'scripted-writer', 503]]);
+  expect(server.requests.map(({ agent, stage, key, model, status }) => [agent, stage, key, model, status])).toEqual([
+    ['support', 'perceive', 'k-1', 'scripted-writer', 200],
+    ['support', 'perceive', 'k-1', 'scripted-writer', 503],
+  ]);
 });
 
 const fails = (more: Parameters<typeof request>[0]) => failure(client(false).complete(turn(more), options()));
@@ -90,13 +129,24 @@ test('an agent or stage without a script, and a body that no provider takes, are
   expect(await fails({ stage: 'dream' })).toMatchObject({ status: 400, message: expect.stringContaining('dream') });
   expect(await fails({ messages: [] })).toMatchObject({ status: 400 });
   expect(await fails({ messages: [{ role: 'tool', toolCallId: 'x', content: '' }] })).toMatchObject({ status: 400, message: expect.stringContaining('answers no tool call') });
-  expect(await fails({ messages: [{ role: 'assistant', content: null, toolCalls: [{ id: 'x', name: 'f', arguments: '{}' }] }, { role: 'user', content: 'and?' }] })).toMatchObject({ status: 400, message: expect.stringContaining('without an answer') });
+  expect(
+    await fails({
+      messages: [
+        { role: 'assistant', content: null, toolCalls: [{ id: 'x', name: 'f', arguments: '{}' }] },
+        { role: 'user', content: 'and?' },
+      ],
+    }),
+  ).toMatchObject({ status: 400, message: expect.stringContaining('without an answer') });
 });
 
 test('says what it is', async () => {
   expect(await (await fetch(`${server.url}/models`)).json()).toMatchObject({ data: [{ id: 'scripted-writer' }, { id: 'scripted-judge' }] });
   expect(await (await fetch(new URL('/health', server.url))).json()).toEqual({ status: 'ok' });
-  const raw = await fetch(`${server.url}/chat/completions`, { method: 'POST', headers: { 'x-loopwright-agent': 'support', 'x-loopwright-stage': 'perceive' }, body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }] }) });
+  const raw = await fetch(`${server.url}/chat/completions`, {
+    method: 'POST',
+    headers: { 'x-loopwright-agent': 'support', 'x-loopwright-stage': 'perceive' },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x' }] }),
+  });
   expect(raw.headers.get('access-control-allow-origin')).toBeNull();
   expect(await raw.json()).toMatchObject({ system_fingerprint: 'scripted', model: 'm', choices: [{ finish_reason: 'stop' }] });
 });

@@ -27,17 +27,28 @@ const newMarker = () => `marker-${randomUUID()}`;
 
 beforeAll(async () => {
   writeFileSync(secretFile, secret);
-  const listen = (where: object) => new Promise<Server>((resolve) => {
-    const server = createServer((socket) => { visitors += 1; socket.destroy(); });
-    servers.push(server.listen(where, () => resolve(server)));
-  });
+  const listen = (where: object) =>
+    new Promise<Server>((resolve) => {
+      const server = createServer((socket) => {
+        visitors += 1;
+        socket.destroy();
+      });
+      servers.push(server.listen(where, () => resolve(server)));
+    });
   const tcp = await listen({ port: 0, host: '127.0.0.1' });
   await listen({ path: unixSocket });
   await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
-  udp.on('message', () => { visitors += 1; });
+  udp.on('message', () => {
+    visitors += 1;
+  });
   world = {
-    secret, secretFile, unixSocket, home: homedir(), repository: fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, ''),
-    tcpPort: (tcp.address() as { port: number }).port, udpPort: udp.address().port,
+    secret,
+    secretFile,
+    unixSocket,
+    home: homedir(),
+    repository: fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, ''),
+    tcpPort: (tcp.address() as { port: number }).port,
+    udpPort: udp.address().port,
   };
 });
 
@@ -67,7 +78,12 @@ describe('outside of any sandbox', () => {
   });
 });
 
-const USERS = isRoot ? [{ label: 'as root', ordinary: false }, { label: 'as an ordinary user', ordinary: true }] : [{ label: 'as an ordinary user', ordinary: false }];
+const USERS = isRoot
+  ? [
+      { label: 'as root', ordinary: false },
+      { label: 'as an ordinary user', ordinary: true },
+    ]
+  : [{ label: 'as an ordinary user', ordinary: false }];
 
 describe.concurrent.each(USERS)('bubblewrap $label', ({ label, ordinary }) => {
   it('lets no attack through', async (context) => {
@@ -111,7 +127,8 @@ async function assault(context: TestContext, driver: string, runner: Runner, att
       const program = { language: attack.language, code: attack.code, stdin: attack.stdin ?? null, files: {} };
       const limits = { wallMs: 10_000, ...attack.limits };
       let execution = await runner.run({ program, limits, abortAfterMs: attack.abortAfterMs });
-      if (attack.started?.(execution) === false) execution = await runner.run({ program, limits: { ...limits, wallMs: limits.wallMs * 5 }, abortAfterMs: attack.abortAfterMs && attack.abortAfterMs * 5 });
+      if (attack.started?.(execution) === false)
+        execution = await runner.run({ program, limits: { ...limits, wallMs: limits.wallMs * 5 }, abortAfterMs: attack.abortAfterMs && attack.abortAfterMs * 5 });
       const problem = breach(attack, execution, attacked) ?? (await leftovers(attacked.marker)) ?? (visitors > 0 ? 'a server on the host was reached' : null);
       if (problem) breaches.push(`${attack.language}, ${attack.name}: ${problem}`);
       rows.push([driver, attack.language, attack.name, problem ? `BREACH: ${problem}` : ending(execution)]);
@@ -127,7 +144,9 @@ async function assault(context: TestContext, driver: string, runner: Runner, att
 async function leftovers(marker: string): Promise<string | null> {
   for (let tries = 0; tries < 40; tries += 1) {
     if (markedProcesses(marker).length === 0) return null;
-    await new Promise((resolve) => { setTimeout(resolve, 25); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25);
+    });
   }
   return `left behind: ${markedProcesses(marker).join(', ')}`;
 }

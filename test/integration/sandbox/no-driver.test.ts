@@ -22,7 +22,12 @@ console.log(JSON.stringify({
   touched: existsSync(process.argv[2]),
 }));`;
 
-interface Answer { drivers: DriverDescription[]; python: SandboxResult; javascript: SandboxResult; touched: boolean }
+interface Answer {
+  drivers: DriverDescription[];
+  python: SandboxResult;
+  javascript: SandboxResult;
+  touched: boolean;
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'no-driver-'));
 const probe = join(folder, 'probe.mts');
@@ -30,10 +35,14 @@ beforeAll(() => writeFileSync(probe, PROBE));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function askOn(machine: string[], filter?: Buffer): Promise<Answer> {
-  const child = spawn('bwrap', ['--dev-bind', '/', '/', '--die-with-parent', ...machine, process.execPath, probe, join(folder, 'touched')], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
+  const child = spawn('bwrap', ['--dev-bind', '/', '/', '--die-with-parent', ...machine, process.execPath, probe, join(folder, 'touched')], {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  });
   (child.stdio[3] as Writable).end(filter ?? '');
   let text = '';
-  child.stdout?.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+  child.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
   return new Promise((resolve, reject) => child.once('close', (code) => (code === 0 ? resolve(JSON.parse(text) as Answer) : reject(new Error(`ended with ${code}`)))));
 }
 
@@ -42,8 +51,13 @@ const bubblewrapOf = ({ drivers }: Answer) => drivers.filter(({ driver }) => dri
 describe.skipIf(!canMakeMachines)('without bubblewrap', () => {
   it('Python is refused with how to install it, JavaScript runs in QuickJS', async () => {
     const answer = await askOn(['--ro-bind', '/dev/null', '/usr/bin/bwrap']);
-    for (const description of bubblewrapOf(answer)) expect(description).toMatchObject({ works: false, chosen: false, detail: 'not installed: bwrap', install: expect.arrayContaining(['apt-get install -y bubblewrap']) });
-    expect(answer.python).toMatchObject({ status: 'refused', driver: null, refusal: { code: 'no_driver', message: expect.stringContaining('bubblewrap: not installed'), install: expect.arrayContaining(['apt-get install -y bubblewrap']) } });
+    for (const description of bubblewrapOf(answer))
+      expect(description).toMatchObject({ works: false, chosen: false, detail: 'not installed: bwrap', install: expect.arrayContaining(['apt-get install -y bubblewrap']) });
+    expect(answer.python).toMatchObject({
+      status: 'refused',
+      driver: null,
+      refusal: { code: 'no_driver', message: expect.stringContaining('bubblewrap: not installed'), install: expect.arrayContaining(['apt-get install -y bubblewrap']) },
+    });
     expect(answer.touched).toBe(false);
     expect(answer.javascript).toMatchObject({ status: 'ok', driver: 'quickjs', stdout: '42\n' });
   });

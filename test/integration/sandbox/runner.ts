@@ -31,10 +31,15 @@ export async function startRunner(driver: 'bubblewrap' | 'quickjs', secret: stri
   stdio[7] = hostRoot;
   stdio[40] = hostRoot;
   const child = spawn(copy ? join(copy, 'node') : process.execPath, [join(folder, 'test/fixtures/sandbox-runner.ts'), driver], {
-    cwd: folder, stdio, env: { CANARY_SECRET: secret, PATH: process.env['PATH'] }, ...(asOrdinaryUser ? { uid: NOBODY, gid: NOBODY } : {}),
+    cwd: folder,
+    stdio,
+    env: { CANARY_SECRET: secret, PATH: process.env['PATH'] },
+    ...(asOrdinaryUser ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   closeSync(hostRoot);
-  return connect(child, async () => { if (copy) await rm(copy, { recursive: true, force: true }); });
+  return connect(child, async () => {
+    if (copy) await rm(copy, { recursive: true, force: true });
+  });
 }
 
 async function copyForEverybody(): Promise<string> {
@@ -70,12 +75,15 @@ async function connect(child: ChildProcess, cleanUp: () => Promise<void>): Promi
   return {
     pid: hello.pid,
     availability: new Map(hello.availability),
-    run: (request) => new Promise((resolve, reject) => {
-      const id = next++;
-      waiting.set(id, { resolve, reject });
-      child.stdin?.write(`${JSON.stringify({ ...request, id } satisfies RunnerRequest)}\n`);
-    }),
-    kill: () => { child.kill('SIGKILL'); },
+    run: (request) =>
+      new Promise((resolve, reject) => {
+        const id = next++;
+        waiting.set(id, { resolve, reject });
+        child.stdin?.write(`${JSON.stringify({ ...request, id } satisfies RunnerRequest)}\n`);
+      }),
+    kill: () => {
+      child.kill('SIGKILL');
+    },
     stop: async () => {
       child.stdin?.end();
       child.kill('SIGKILL');

@@ -39,7 +39,10 @@ describe('append', () => {
 
   it('gives every field back, and tells messages apart that differ in any of them', async () => {
     const base: Message = {
-      role: 'assistant', content: null, label: 'turn', pins: ['order=A001'],
+      role: 'assistant',
+      content: null,
+      label: 'turn',
+      pins: ['order=A001'],
       toolCalls: [{ id: 'call_1', name: 'get_order_status', arguments: '{"order_id": "A001",  "spaces": "kept", "nul": "\\u0000"}' }],
     };
     const answer: Message = { role: 'tool', content: '{"status":"运输中"}', toolCallId: 'call_1', label: 'tool_result' };
@@ -50,7 +53,14 @@ describe('append', () => {
     expect(second).not.toHaveProperty('toolCalls');
 
     const root = await newConversation();
-    const variants: Message[] = [user('x'), { ...user('x'), label: 'notice' }, { ...user('x'), role: 'system' }, { ...user('x'), pins: ['a=1'] }, { ...user('x'), pins: [] }, { ...user('x'), toolCallId: 'c' }];
+    const variants: Message[] = [
+      user('x'),
+      { ...user('x'), label: 'notice' },
+      { ...user('x'), role: 'system' },
+      { ...user('x'), pins: ['a=1'] },
+      { ...user('x'), pins: [] },
+      { ...user('x'), toolCallId: 'c' },
+    ];
     const heads = await Promise.all(variants.map((variant) => store.conversations.append(root, [variant])));
     expect(new Set(heads.map((head) => head.hash)).size).toBe(variants.length);
   });
@@ -64,15 +74,14 @@ describe('append', () => {
     };
     // the middle word is held, so that each of the two stops half-way, with the words on its side inserted
     let heads: Promise<Head[]> = Promise.resolve([]);
-    await store.transaction(async (transaction) => {
-      await store.conversations.append(roots[0]!, [user('deadlock middle')], transaction);
-      heads = Promise.all([
-        append(roots[1]!, ['deadlock left', 'deadlock middle', 'deadlock right']),
-        append(roots[2]!, ['deadlock right', 'deadlock middle', 'deadlock left']),
-      ]);
-      await expect.poll(blocked, { interval: 10, timeout: 10_000 }).toBe(2);
-      throw new Error('let go');
-    }).catch((error: Error) => expect(error.message).toBe('let go'));
+    await store
+      .transaction(async (transaction) => {
+        await store.conversations.append(roots[0]!, [user('deadlock middle')], transaction);
+        heads = Promise.all([append(roots[1]!, ['deadlock left', 'deadlock middle', 'deadlock right']), append(roots[2]!, ['deadlock right', 'deadlock middle', 'deadlock left'])]);
+        await expect.poll(blocked, { interval: 10, timeout: 10_000 }).toBe(2);
+        throw new Error('let go');
+      })
+      .catch((error: Error) => expect(error.message).toBe('let go'));
     expect((await heads).map((head) => head.sequence)).toEqual([3, 3]);
   });
 
@@ -97,11 +106,13 @@ describe('append', () => {
   it('what a rolled-back transaction appended is not there, for whoever reads it', async () => {
     const root = await newConversation();
     let lost: Head = root;
-    await expect(store.transaction(async (transaction) => {
-      lost = await store.conversations.append(root, [user('lost')], transaction);
-      expect(contents(await store.conversations.read(lost, transaction))).toEqual(['lost']);
-      throw new Error('roll back');
-    })).rejects.toThrow('roll back');
+    await expect(
+      store.transaction(async (transaction) => {
+        lost = await store.conversations.append(root, [user('lost')], transaction);
+        expect(contents(await store.conversations.read(lost, transaction))).toEqual(['lost']);
+        throw new Error('roll back');
+      }),
+    ).rejects.toThrow('roll back');
     await expect(store.conversations.read(lost)).rejects.toThrow(/0 of 1/);
   });
 });
@@ -109,7 +120,10 @@ describe('append', () => {
 describe('fork', () => {
   it('shares the prefix: only the new messages are rows', async () => {
     const root = await newConversation();
-    const long = await appendEach(root, Array.from({ length: 50 }, (_, index) => `message ${index}`));
+    const long = await appendEach(
+      root,
+      Array.from({ length: 50 }, (_, index) => `message ${index}`),
+    );
     const point = await store.conversations.at(long, 20);
     const left = await appendEach(point, ['left']);
     const right = await appendEach(point, ['right 1', 'right 2']);
@@ -132,7 +146,10 @@ describe('fork', () => {
 describe('replaceMiddle', () => {
   it('keeps the order, copies no message, and leaves the old head readable', async () => {
     const root = await newConversation();
-    const head = await appendEach(root, Array.from({ length: 10 }, (_, index) => `m${index}`));
+    const head = await appendEach(
+      root,
+      Array.from({ length: 10 }, (_, index) => `m${index}`),
+    );
     const summary: Message = { role: 'user', content: 'summary of m2 to m6', label: 'summary', pins: ['order=A001'] };
     const compact = await store.conversations.replaceMiddle(head, { keepFirst: 2, summary, keepLast: 3 });
     expect(contents(await store.conversations.read(compact))).toEqual(['m0', 'm1', 'summary of m2 to m6', 'm7', 'm8', 'm9']);
@@ -210,7 +227,10 @@ describe('verify', () => {
 describe('size', () => {
   it('reads 4,000 messages in under 60 ms cold, and appended ones on top of what it knows', async () => {
     const root = await newConversation();
-    const head = await appendEach(root, Array.from({ length: 4_000 }, (_, index) => `message ${index} about an order that was shipped, 订单已发货 ${'x '.repeat(40)}`));
+    const head = await appendEach(
+      root,
+      Array.from({ length: 4_000 }, (_, index) => `message ${index} about an order that was shipped, 订单已发货 ${'x '.repeat(40)}`),
+    );
     const times: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const fresh = openStore({ url: database.url });

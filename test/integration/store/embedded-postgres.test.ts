@@ -81,15 +81,20 @@ describe('a data folder', () => {
 
     const second = await start();
     expect(second.url).toBe(first.url);
-    expect(await query(second.url, "select text, length(text), text ~ '发.$' as matches, lower('ÄÖ') as low from kept")).toEqual([{ text: '订单已发货', length: 5, matches: true, low: 'äö' }]);
+    expect(await query(second.url, "select text, length(text), text ~ '发.$' as matches, lower('ÄÖ') as low from kept")).toEqual([
+      { text: '订单已发货', length: 5, matches: true, low: 'äö' },
+    ]);
     expect(await findPostgres(dataDirectory)).toBe(second.url);
   });
 
   it('listens on loopback alone, wants the password, and shows it to its owner alone', async () => {
     const server = await start();
-    expect(await query(server.url, "select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets, current_setting('server_encoding') as encoding")).toEqual([
-      { listen: '127.0.0.1', sockets: '', encoding: 'UTF8' },
-    ]);
+    expect(
+      await query(
+        server.url,
+        "select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets, current_setting('server_encoding') as encoding",
+      ),
+    ).toEqual([{ listen: '127.0.0.1', sockets: '', encoding: 'UTF8' }]);
     const wrong = new URL(server.url);
     wrong.password = 'wrong';
     await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
@@ -208,9 +213,11 @@ describe('other processes', () => {
   }, 120_000);
 });
 
-describe('where it can\'t run', () => {
+describe("where it can't run", () => {
   it('says how to use another database', async () => {
-    const failure = await startPostgres({ dataDirectory, log: () => {}, binaries: { initdb: '/bin/false', postgres: '/bin/false', version: '18.4', major: 18 } }).catch((error: unknown) => error);
+    const failure = await startPostgres({ dataDirectory, log: () => {}, binaries: { initdb: '/bin/false', postgres: '/bin/false', version: '18.4', major: 18 } }).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toBeInstanceOf(PostgresUnavailable);
     expect((failure as Error).message).toMatch(/DATABASE_URL=postgres:\/\//);
   });
@@ -230,15 +237,19 @@ describe('where it can\'t run', () => {
   });
 });
 
-it.skipIf(!AS_ROOT)('runs for an ordinary user too', async () => {
-  const home = join(parent, 'home');
-  await mkdir(home, { mode: 0o777 });
-  await chmod(home, 0o777);
-  const script = `
+it.skipIf(!AS_ROOT)(
+  'runs for an ordinary user too',
+  async () => {
+    const home = join(parent, 'home');
+    await mkdir(home, { mode: 0o777 });
+    await chmod(home, 0o777);
+    const script = `
     const { startPostgres } = await import(${JSON.stringify(MODULE.href)});
     const server = await startPostgres({ dataDirectory: process.argv[1], log: () => {} });
     await server.stop();
     console.log(server.version, process.getuid());`;
-  const result = spawnSync(process.execPath, ['--input-type=module', '-e', script, join(home, 'data')], { uid: 65_534, gid: 65_534, encoding: 'utf8', cwd: '/' });
-  expect(result.stdout, result.stderr).toMatch(/^18\.\d+ 65534/);
-}, 30_000);
+    const result = spawnSync(process.execPath, ['--input-type=module', '-e', script, join(home, 'data')], { uid: 65_534, gid: 65_534, encoding: 'utf8', cwd: '/' });
+    expect(result.stdout, result.stderr).toMatch(/^18\.\d+ 65534/);
+  },
+  30_000,
+);

@@ -26,9 +26,16 @@ describe('settings', () => {
     expect(await store.settings.set('keeper', 'temperature', 0.3, 'ann')).toEqual({ from: null, to: 0.3 });
     expect(await store.settings.set('keeper', 'passScore', 90, 'bob')).toEqual({ from: 70, to: 90 });
     await store.settings.set('other', 'passScore', 50, 'eve');
-    expect(await store.settings.current('keeper')).toMatchObject([{ field: 'passScore', value: 90, by: 'bob' }, { field: 'temperature', value: 0.3, by: 'ann' }]);
+    expect(await store.settings.current('keeper')).toMatchObject([
+      { field: 'passScore', value: 90, by: 'bob' },
+      { field: 'temperature', value: 0.3, by: 'ann' },
+    ]);
     const history = await store.settings.history('keeper');
-    expect(history.map(({ field, from, value, by }) => [field, from, value, by])).toEqual([['passScore', null, 70, 'ann'], ['temperature', null, 0.3, 'ann'], ['passScore', 70, 90, 'bob']]);
+    expect(history.map(({ field, from, value, by }) => [field, from, value, by])).toEqual([
+      ['passScore', null, 70, 'ann'],
+      ['temperature', null, 0.3, 'ann'],
+      ['passScore', 70, 90, 'bob'],
+    ]);
     expect(Math.abs(history[0]!.changedAt - Date.now())).toBeLessThan(60_000);
   });
 
@@ -53,9 +60,11 @@ describe('task events', () => {
   it('are there once for each key, in the order they were recorded, also of one transaction', async () => {
     const taskId = await startTask();
     const types = ['execution_start', 'execution_error', 'reflection', 'lesson_used', 'execution_success'];
-    const record = () => store.transaction(async (transaction) => {
-      for (const [index, type] of types.entries()) await store.taskEvents.record(taskId, { type, attempt: 1, detail: { index, text: 'a\0b', 'snake_case': [1, { deep: null }] } }, `${9 - index}`, transaction);
-    });
+    const record = () =>
+      store.transaction(async (transaction) => {
+        for (const [index, type] of types.entries())
+          await store.taskEvents.record(taskId, { type, attempt: 1, detail: { index, text: 'a\0b', snake_case: [1, { deep: null }] } }, `${9 - index}`, transaction);
+      });
     await record();
     await record();
     const events = await store.taskEvents.listByTask(taskId);
@@ -82,8 +91,14 @@ describe('rules', () => {
     expect(await store.rules.propose({ ...proposal, taskId: 't1', agent: 'other' })).not.toBe(id);
     expect(await store.rules.propose({ ...proposal, taskId: 't1', content: 'Check types last.' })).not.toBe(id);
     const rules = await store.rules.list({ agent: 'ruled' });
-    expect(rules.map(({ content, status, version }) => [content, status, version]).toSorted()).toEqual([['Check types first.', 'candidate', 1], ['Check types last.', 'candidate', 1]]);
-    expect(rules.find(({ ruleId }) => ruleId === id)!.sources).toEqual([{ taskId: 't1', attempt: 1, quote: 'TypeError: …' }, { taskId: 't2', attempt: 1, quote: 'another' }]);
+    expect(rules.map(({ content, status, version }) => [content, status, version]).toSorted()).toEqual([
+      ['Check types first.', 'candidate', 1],
+      ['Check types last.', 'candidate', 1],
+    ]);
+    expect(rules.find(({ ruleId }) => ruleId === id)!.sources).toEqual([
+      { taskId: 't1', attempt: 1, quote: 'TypeError: …' },
+      { taskId: 't2', attempt: 1, quote: 'another' },
+    ]);
   });
 
   it('a rejected one that is proposed again stays rejected; an empty one is refused', async () => {
@@ -99,7 +114,9 @@ describe('rules', () => {
 
   it('a sentence that is a later version of another rule gets the source there', async () => {
     const id = await store.rules.propose({ ...proposal, agent: 'edited', content: 'First words.', taskId: 't1' });
-    await sql`insert into rule (rule_id, version, agent, content, content_hash, created_by) select rule_id, 2, agent, 'Better words.', encode(sha256('Better words.'), 'hex'), 'ann' from rule where rule_id = ${id}`.execute(store.database);
+    await sql`insert into rule (rule_id, version, agent, content, content_hash, created_by) select rule_id, 2, agent, 'Better words.', encode(sha256('Better words.'), 'hex'), 'ann' from rule where rule_id = ${id}`.execute(
+      store.database,
+    );
     expect(await store.rules.propose({ ...proposal, agent: 'edited', content: 'Better words.', taskId: 't2' })).toBe(id);
     const [newest] = (await store.rules.list({ agent: 'edited' })).filter(({ version }) => version === 2);
     expect(newest!.sources.map(({ taskId }) => taskId)).toEqual(['t2']);
@@ -115,7 +132,15 @@ describe('rules', () => {
 describe('sandbox runs', () => {
   it('are kept in order, outlive their task, and are told apart by their end', async () => {
     const taskId = await startTask();
-    const run = { taskId, callId: 'a1.t1.c1', codeHash: 'c'.repeat(64), driver: 'bubblewrap', language: 'python', limits: { wallMs: 10_000, memoryBytes: 268_435_456 }, durationMs: 31 };
+    const run = {
+      taskId,
+      callId: 'a1.t1.c1',
+      codeHash: 'c'.repeat(64),
+      driver: 'bubblewrap',
+      language: 'python',
+      limits: { wallMs: 10_000, memoryBytes: 268_435_456 },
+      durationMs: 31,
+    };
     await store.sandboxRuns.record({ ...run, status: 'ok', createdAt: 1_000 });
     await store.sandboxRuns.record({ ...run, status: 'refused', driver: null, callId: null, createdAt: 2_000 });
     const once = { ...run, runId: randomUUID(), status: 'timeout' as const, createdAt: 3_000 };

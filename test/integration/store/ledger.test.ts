@@ -13,11 +13,19 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const call = (callId: string) => ({
-  taskId, callId, attempt: 1, turn: 1, tool: 'submit_refund_request', toolVersion: '1', risk: 'dangerous' as const, argumentsHash: 'h', arguments: '{"order_id":"A002"}',
+  taskId,
+  callId,
+  attempt: 1,
+  turn: 1,
+  tool: 'submit_refund_request',
+  toolVersion: '1',
+  risk: 'dangerous' as const,
+  argumentsHash: 'h',
+  arguments: '{"order_id":"A002"}',
   idempotencyKey: `${taskId}/${callId}`,
 });
 
-it('of many begins at once, from two processes\' pools, exactly one is new', async () => {
+it("of many begins at once, from two processes' pools, exactly one is new", async () => {
   const other = openStore({ url: database.url });
   try {
     for (let round = 0; round < 20; round += 1) {
@@ -45,7 +53,12 @@ it('a begin that meets an uncommitted one waits for how it ends', async () => {
 it('a finished call gives its end; the first end stays', async () => {
   expect((await store.toolCalls.begin(call('done'))).row.executions).toBe(1);
   await store.toolCalls.countExecution(taskId, 'done');
-  const end = await store.toolCalls.finish(taskId, 'done', { status: 'success', resultHash: 'r', fields: { 'order.status': 'shipped', amount: 12.5, gift: false }, durationMs: 20 });
+  const end = await store.toolCalls.finish(taskId, 'done', {
+    status: 'success',
+    resultHash: 'r',
+    fields: { 'order.status': 'shipped', amount: 12.5, gift: false },
+    durationMs: 20,
+  });
   expect(end).toMatchObject({ status: 'success', executions: 2, fields: { 'order.status': 'shipped', amount: 12.5, gift: false } });
   expect(end.endedAt).toBeInstanceOf(Date);
   expect(await store.toolCalls.finish(taskId, 'done', { status: 'timeout', reason: 'late' })).toEqual(end);

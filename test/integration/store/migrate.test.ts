@@ -26,7 +26,7 @@ async function empty() {
 }
 
 describe('migrate', () => {
-  it('runs each migration once: the core\'s, then the agents\' by name', async () => {
+  it("runs each migration once: the core's, then the agents' by name", async () => {
     const database = await open(await empty());
     const ran: string[] = [];
     const extra = Object.fromEntries(['weekly/0001-b', 'support/0002-b', 'support/0001-a'].map((name) => [name, { up: async () => void ran.push(name) }]));
@@ -70,22 +70,29 @@ describe('migrate', () => {
 
 const POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 describe('PostgreSQL 15', () => {
-  it.skipIf(!existsSync(POSTGRES_15))(`takes the same SQL (needs ${POSTGRES_15})`, async () => {
-    const server = await startTestPostgres({ binaries: binariesIn(POSTGRES_15) });
-    cleanups.push(server.stop);
-    const { url, store, drop } = await testDatabase({ adminUrl: server.url });
-    cleanups.push(drop);
-    const { rows } = await sql<{ server_version: string }>`show server_version`.execute(store.database);
-    expect(rows[0]!.server_version).toMatch(/^15\./);
-    await store.tasks.start({ taskId: '任务', agent: 'support', channel: 'live', startedBy: 'test', phase: 'starting' });
-    const head = await store.conversations.append(await store.conversations.create('c'), [{ role: 'user', content: '我的订单A001三天了', label: 'task' }, { role: 'user', content: 'x', label: 'user' }]);
-    const reader = openStore({ url });
-    cleanups.push(() => reader.close());
-    expect((await reader.conversations.read(head)).map((message) => message.content)).toEqual(['我的订单A001三天了', 'x']);
-    expect(await reader.conversations.verify(head)).toBeNull();
-    await store.verdicts.put('任务', 1, [{ evaluator: 'e', kind: 'rule', hard: true, weight: 1, status: 'judged', passed: true, score: 1, issues: [], keep: [], evidence: 'x' }]);
-    expect((await reader.taskView('任务'))!.attempts).toHaveLength(1);
-  }, 60_000);
+  it.skipIf(!existsSync(POSTGRES_15))(
+    `takes the same SQL (needs ${POSTGRES_15})`,
+    async () => {
+      const server = await startTestPostgres({ binaries: binariesIn(POSTGRES_15) });
+      cleanups.push(server.stop);
+      const { url, store, drop } = await testDatabase({ adminUrl: server.url });
+      cleanups.push(drop);
+      const { rows } = await sql<{ server_version: string }>`show server_version`.execute(store.database);
+      expect(rows[0]!.server_version).toMatch(/^15\./);
+      await store.tasks.start({ taskId: '任务', agent: 'support', channel: 'live', startedBy: 'test', phase: 'starting' });
+      const head = await store.conversations.append(await store.conversations.create('c'), [
+        { role: 'user', content: '我的订单A001三天了', label: 'task' },
+        { role: 'user', content: 'x', label: 'user' },
+      ]);
+      const reader = openStore({ url });
+      cleanups.push(() => reader.close());
+      expect((await reader.conversations.read(head)).map((message) => message.content)).toEqual(['我的订单A001三天了', 'x']);
+      expect(await reader.conversations.verify(head)).toBeNull();
+      await store.verdicts.put('任务', 1, [{ evaluator: 'e', kind: 'rule', hard: true, weight: 1, status: 'judged', passed: true, score: 1, issues: [], keep: [], evidence: 'x' }]);
+      expect((await reader.taskView('任务'))!.attempts).toHaveLength(1);
+    },
+    60_000,
+  );
 });
 
 function migrateInProcess(url: string): Promise<string[]> {

@@ -20,11 +20,29 @@ beforeEach(async () => {
 });
 
 const approval = (id: string): Approval => ({
-  id, kind: 'tool_call', risk: 'dangerous', summary: 'Refund A002', payload: '{"tool":"submit_refund_request"}', hash: 'h', tool: 'submit_refund_request',
-  createdAt: 1_700_000_000_000, expiresAt: 1_700_000_100_000, onTimeout: 'reject', status: 'pending', decision: null,
+  id,
+  kind: 'tool_call',
+  risk: 'dangerous',
+  summary: 'Refund A002',
+  payload: '{"tool":"submit_refund_request"}',
+  hash: 'h',
+  tool: 'submit_refund_request',
+  createdAt: 1_700_000_000_000,
+  expiresAt: 1_700_000_100_000,
+  onTimeout: 'reject',
+  status: 'pending',
+  decision: null,
 });
 const verdict = (score: number, messages: string[]): Verdict => ({
-  evaluator: 'grounding', kind: 'rule', hard: true, weight: 1, status: 'judged', passed: messages.length === 0, score, keep: ['greeting'], evidence: 'looked at 3 numbers',
+  evaluator: 'grounding',
+  kind: 'rule',
+  hard: true,
+  weight: 1,
+  status: 'judged',
+  passed: messages.length === 0,
+  score,
+  keep: ['greeting'],
+  evidence: 'looked at 3 numbers',
   issues: messages.map((message) => ({ type: 'ungrounded', message, severity: 'high', subject: 'A001', fingerprint: `support grounding ungrounded A001` })),
 });
 
@@ -51,7 +69,15 @@ describe('tasks', () => {
   });
 
   it('lists newest first, by agent and outcome', async () => {
-    await store.tasks.start({ taskId: `${taskId}-other`, agent: `agent of ${taskId}`, channel: 'live', startedBy: 'test', phase: 'closed', outcome: 'failed', reason: 'internal_error' });
+    await store.tasks.start({
+      taskId: `${taskId}-other`,
+      agent: `agent of ${taskId}`,
+      channel: 'live',
+      startedBy: 'test',
+      phase: 'closed',
+      outcome: 'failed',
+      reason: 'internal_error',
+    });
     expect((await store.listTasks({ limit: 1 }))[0]!.taskId).toBe(`${taskId}-other`);
     expect(await store.listTasks({ agent: `agent of ${taskId}` })).toHaveLength(1);
     expect((await store.listTasks({ outcome: null })).map((task) => task.taskId)).not.toContain(`${taskId}-other`);
@@ -79,7 +105,10 @@ describe('verdicts', () => {
     await store.verdicts.put(taskId, 1, [verdict(70, ['only'])]);
     await store.verdicts.put(taskId, 2, [verdict(100, [])], 'judge');
     const rows = await store.verdicts.listByTask(taskId);
-    expect(rows.map((row) => [row.attempt, row.score, row.issues.map((issue) => issue.message)])).toEqual([[1, 70, ['only']], [2, 100, []]]);
+    expect(rows.map((row) => [row.attempt, row.score, row.issues.map((issue) => issue.message)])).toEqual([
+      [1, 70, ['only']],
+      [2, 100, []],
+    ]);
     expect(rows[0]).toMatchObject({ keep: ['greeting'], model: null });
   });
 });
@@ -93,7 +122,20 @@ describe('model replies and calls', () => {
   });
 
   it('a call is recorded once', async () => {
-    const call = { id: `${taskId} call`, taskId, attempt: 1, turn: 1, purpose: 'decide', key: `${taskId} key`, model: 'm', status: 'error' as const, httpStatus: 429, retryAfterMs: 1_500, startedAt: 1_700_000_000_000, durationMs: 12 };
+    const call = {
+      id: `${taskId} call`,
+      taskId,
+      attempt: 1,
+      turn: 1,
+      purpose: 'decide',
+      key: `${taskId} key`,
+      model: 'm',
+      status: 'error' as const,
+      httpStatus: 429,
+      retryAfterMs: 1_500,
+      startedAt: 1_700_000_000_000,
+      durationMs: 12,
+    };
     await store.modelCalls.record(call);
     await store.modelCalls.record({ ...call, status: 'ok' });
     expect(await store.modelCalls.listByTask(taskId)).toMatchObject([{ status: 'error', httpStatus: 429, retryAfterMs: 1_500, durationMs: 12 }]);
@@ -118,7 +160,10 @@ describe('approvals', () => {
     await store.approvals.open(taskId, approval('withdrawn'));
     await store.approvals.decide(taskId, 'withdrawn', 'withdrawn', null);
     const own = async () => (await store.approvals.pending()).filter((row) => row.taskId === taskId).map((row) => [row.id, row.agent]);
-    expect(await own()).toEqual([['soon', 'support'], ['late', 'support']]);
+    expect(await own()).toEqual([
+      ['soon', 'support'],
+      ['late', 'support'],
+    ]);
     await store.tasks.update(taskId, { outcome: 'cancelled', reason: 'cancelled' });
     expect(await own()).toEqual([]);
   });
@@ -149,12 +194,14 @@ describe('definitions, checkpoints, refusals, tuning', () => {
 
 describe('transaction and view', () => {
   it('several writes are one: all of them, or none', async () => {
-    await expect(store.transaction(async (transaction) => {
-      await store.turns.put({ taskId, attempt: 1, turn: 1, tools: [], reason: 'r' }, transaction);
-      await store.verdicts.put(taskId, 1, [verdict(50, ['x'])], null, transaction);
-      await store.plans.put({ taskId, version: 1, goal: 'g', steps: [], accepted: true }, transaction);
-      await store.tasks.update('no such task', {}, transaction);
-    })).rejects.toThrow();
+    await expect(
+      store.transaction(async (transaction) => {
+        await store.turns.put({ taskId, attempt: 1, turn: 1, tools: [], reason: 'r' }, transaction);
+        await store.verdicts.put(taskId, 1, [verdict(50, ['x'])], null, transaction);
+        await store.plans.put({ taskId, version: 1, goal: 'g', steps: [], accepted: true }, transaction);
+        await store.tasks.update('no such task', {}, transaction);
+      }),
+    ).rejects.toThrow();
     expect(await store.taskView(taskId)).toMatchObject({ attempts: [], plans: [] });
   });
 
@@ -165,7 +212,9 @@ describe('transaction and view', () => {
     await store.turns.put({ taskId, attempt: 2, turn: 1, tools: [], reason: 'second' });
     for (const position of [10, 9, 1]) await store.toolCalls.begin({ taskId, callId: `a2.t1.c${position}`, attempt: 2, turn: 1, tool: 't', risk: 'read' });
     const view = await store.taskView(taskId);
-    expect(view!.attempts.map(({ attempt, row, turns, toolCalls, verdicts }) => [attempt, row?.score ?? null, turns.length, toolCalls.map((call) => call.callId), verdicts.length])).toEqual([
+    expect(
+      view!.attempts.map(({ attempt, row, turns, toolCalls, verdicts }) => [attempt, row?.score ?? null, turns.length, toolCalls.map((call) => call.callId), verdicts.length]),
+    ).toEqual([
       [1, 60, 0, [], 1],
       [2, null, 1, ['a2.t1.c1', 'a2.t1.c9', 'a2.t1.c10'], 0],
     ]);

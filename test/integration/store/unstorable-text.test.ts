@@ -47,9 +47,24 @@ it('tasks, plans, attempts, turns, definitions, checkpoints', async () => {
   expect((await store.definitions.get('d'))!.definition).toEqual({ [CLEAN]: [CLEAN] });
   const task = await store.tasks.update(taskId, { explanation: DIRTY, text: DIRTY });
   expect(task).toMatchObject({ agent: CLEAN, startedBy: CLEAN, explanation: CLEAN, text: CLEAN });
-  await store.plans.put({ taskId, version: 1, goal: DIRTY, steps: [{ id: DIRTY, tool: null, reply: DIRTY, why: DIRTY, dependsOn: [DIRTY] }], because: DIRTY, problems: [{ text: DIRTY }], accepted: true });
-  expect(await store.plans.listByTask(taskId)).toMatchObject([{ goal: CLEAN, because: CLEAN, steps: [{ id: CLEAN, reply: CLEAN, dependsOn: [CLEAN] }], problems: [{ text: CLEAN }] }]);
-  await store.attempts.put({ taskId, attempt: 1, outputSummary: DIRTY, correction: { change: [{ type: DIRTY, message: DIRTY }], keep: [DIRTY], best: null, strategy: DIRTY, reflection: null } });
+  await store.plans.put({
+    taskId,
+    version: 1,
+    goal: DIRTY,
+    steps: [{ id: DIRTY, tool: null, reply: DIRTY, why: DIRTY, dependsOn: [DIRTY] }],
+    because: DIRTY,
+    problems: [{ text: DIRTY }],
+    accepted: true,
+  });
+  expect(await store.plans.listByTask(taskId)).toMatchObject([
+    { goal: CLEAN, because: CLEAN, steps: [{ id: CLEAN, reply: CLEAN, dependsOn: [CLEAN] }], problems: [{ text: CLEAN }] },
+  ]);
+  await store.attempts.put({
+    taskId,
+    attempt: 1,
+    outputSummary: DIRTY,
+    correction: { change: [{ type: DIRTY, message: DIRTY }], keep: [DIRTY], best: null, strategy: DIRTY, reflection: null },
+  });
   expect(await store.attempts.get(taskId, 1)).toMatchObject({ outputSummary: CLEAN, correction: { change: [{ type: CLEAN, message: CLEAN }], keep: [CLEAN], strategy: CLEAN } });
   await store.turns.put({ taskId, attempt: 1, turn: 1, tools: [DIRTY], reason: DIRTY, problemText: DIRTY });
   expect(await store.turns.listByTask(taskId)).toMatchObject([{ tools: [CLEAN], reason: CLEAN, problemText: CLEAN }]);
@@ -75,11 +90,24 @@ it('model replies, model calls, tool calls', async () => {
 
 it('verdicts, approvals, refusals, tuning', async () => {
   const issue = { type: DIRTY, message: DIRTY, evidence: DIRTY, fix: DIRTY, severity: 'low', subject: DIRTY, fingerprint: DIRTY } as const;
-  await store.verdicts.put(taskId, 1, [{ evaluator: DIRTY, kind: 'rule', hard: false, weight: 1, status: 'judged', passed: false, score: 1, issues: [issue, issue], keep: [DIRTY], evidence: DIRTY }]);
+  await store.verdicts.put(taskId, 1, [
+    { evaluator: DIRTY, kind: 'rule', hard: false, weight: 1, status: 'judged', passed: false, score: 1, issues: [issue, issue], keep: [DIRTY], evidence: DIRTY },
+  ]);
   const clean = { type: CLEAN, message: CLEAN, evidence: CLEAN, fix: CLEAN, subject: CLEAN, fingerprint: CLEAN };
   expect(await store.verdicts.listByTask(taskId)).toMatchObject([{ evaluator: CLEAN, keep: [CLEAN], evidence: CLEAN, issues: [clean, clean] }]);
   await store.approvals.open(taskId, {
-    id: DIRTY, kind: 'question', risk: 'read', summary: DIRTY, payload: DIRTY, hash: null, tool: null, createdAt: at, expiresAt: at + 1, onTimeout: 'continue', status: 'pending', decision: null,
+    id: DIRTY,
+    kind: 'question',
+    risk: 'read',
+    summary: DIRTY,
+    payload: DIRTY,
+    hash: null,
+    tool: null,
+    createdAt: at,
+    expiresAt: at + 1,
+    onTimeout: 'continue',
+    status: 'pending',
+    decision: null,
   });
   await store.approvals.decide(taskId, DIRTY, 'responded', { decision: 'respond', by: DIRTY, at, reason: DIRTY, via: 'signal', value: DIRTY });
   expect(await store.approvals.get(taskId, DIRTY)).toMatchObject({ id: CLEAN, summary: CLEAN, payload: CLEAN, decision: { by: CLEAN, reason: CLEAN, value: CLEAN } });
@@ -89,7 +117,7 @@ it('verdicts, approvals, refusals, tuning', async () => {
   expect(await store.tuneChanges.listByTask(taskId)).toMatchObject([{ by: CLEAN }]);
 });
 
-it('queries of an agent\'s tool on its own tables', async () => {
+it("queries of an agent's tool on its own tables", async () => {
   await sql`create table note (text text, tags text[], data jsonb)`.execute(store.database);
   await sql`insert into note values (${DIRTY}, ${[DIRTY]}, ${{ [DIRTY]: DIRTY }})`.execute(store.database);
   const { rows } = await sql`select * from note`.execute(store.database);

@@ -26,9 +26,15 @@ export async function startRefundService() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, refunds, behaviours,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refunds,
+    behaviours,
     honourKeys: (value: boolean) => (honoursKeys = value),
-    stop: () => new Promise<void>((resolve) => { server.closeAllConnections(); server.close(() => resolve()); }),
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
   };
 }
 

@@ -41,27 +41,80 @@ async function reconcile(_: unknown, context: ToolContext) {
   const found = (await (await fetch(service.url, { headers: { 'idempotency-key': context.idempotencyKey }, signal: context.signal })).json()) as { key: string } | null;
   return found ? { happened: true as const, output: { refundId: `found ${found.key}` } } : { happened: false as const };
 }
-const tool = (change: Partial<ToolDefinition<typeof input, typeof output>> = {}) => defineTool({
-  name: 'submit_refund', version: '1.0.0', releasedAt: '2026-01-31', description: 'Refunds.', input, output, risk: 'dangerous', timeoutMs: 150,
-  execute: (body, context) => send(body, context) as Promise<{ refundId: string }>, ...change,
-});
+const tool = (change: Partial<ToolDefinition<typeof input, typeof output>> = {}) =>
+  defineTool({
+    name: 'submit_refund',
+    version: '1.0.0',
+    releasedAt: '2026-01-31',
+    description: 'Refunds.',
+    input,
+    output,
+    risk: 'dangerous',
+    timeoutMs: 150,
+    execute: (body, context) => send(body, context) as Promise<{ refundId: string }>,
+    ...change,
+  });
 
 const ledger = (failFinish = false): LedgerPort => ({
   begin: async (call) => {
-    const { state, row } = await store.toolCalls.begin({ taskId: call.taskId, callId: call.callId, attempt: 1, turn: 1, tool: call.tool, toolVersion: call.toolVersion, risk: 'dangerous', argumentsHash: call.argumentsHash, arguments: argumentsText, idempotencyKey: call.idempotencyKey });
+    const { state, row } = await store.toolCalls.begin({
+      taskId: call.taskId,
+      callId: call.callId,
+      attempt: 1,
+      turn: 1,
+      tool: call.tool,
+      toolVersion: call.toolVersion,
+      risk: 'dangerous',
+      argumentsHash: call.argumentsHash,
+      arguments: argumentsText,
+      idempotencyKey: call.idempotencyKey,
+    });
     if (state === 'new') return { state };
     if (state === 'started') return { state, executions: row.executions };
-    return { state, record: { status: row.status as CallRecord['status'], text: row.resultHash && (await store.blobs.get(row.resultHash)), code: row.code as CallRecord['code'], reason: row.reason, retryable: row.retryable, stage: row.failureStage, executions: row.executions } };
+    return {
+      state,
+      record: {
+        status: row.status as CallRecord['status'],
+        text: row.resultHash && (await store.blobs.get(row.resultHash)),
+        code: row.code as CallRecord['code'],
+        reason: row.reason,
+        retryable: row.retryable,
+        stage: row.failureStage,
+        executions: row.executions,
+      },
+    };
   },
   countExecution: (call) => store.toolCalls.countExecution(call.taskId, call.callId),
   finish: async (call, record) => {
     if (failFinish) throw new Error('connection lost');
     const resultHash = record.text === null ? null : await store.blobs.put(record.text);
-    await store.toolCalls.finish(call.taskId, call.callId, { status: record.status, resultHash, code: record.code, reason: record.reason, retryable: record.retryable, failureStage: record.stage, executions: record.executions });
+    await store.toolCalls.finish(call.taskId, call.callId, {
+      status: record.status,
+      resultHash,
+      code: record.code,
+      reason: record.reason,
+      retryable: record.retryable,
+      failureStage: record.stage,
+      executions: record.executions,
+    });
   },
 });
 const run = (each: ReturnType<typeof tool>, failFinish = false, signal = new AbortController().signal) =>
-  runTool({ tool: each, canonicalArguments: argumentsText, ledger: ledger(failFinish), context: { taskId: 'task', callId, idempotencyKey: `task/${callId}`, signal, database: null as never, input: null, sandbox: { run: () => Promise.reject(new Error('no sandbox here')) }, emit: async () => {} } });
+  runTool({
+    tool: each,
+    canonicalArguments: argumentsText,
+    ledger: ledger(failFinish),
+    context: {
+      taskId: 'task',
+      callId,
+      idempotencyKey: `task/${callId}`,
+      signal,
+      database: null as never,
+      input: null,
+      sandbox: { run: () => Promise.reject(new Error('no sandbox here')) },
+      emit: async () => {},
+    },
+  });
 const row = () => store.toolCalls.get('task', callId);
 
 describe('a side effect over HTTP', () => {
@@ -82,19 +135,22 @@ describe('a side effect over HTTP', () => {
     expect(await run(tool({ reconcile }))).toMatchObject({ status: 'success', value: { refundId: `found task/${callId}` } });
     expect(service.refunds).toHaveLength(1);
   });
-  test.each(['cut_after_effect', 'hang_after_effect', 'status_500_after_effect'] as const)('%s of an idempotent tool: run again with the same key, done once', async (behaviour) => {
-    service.honourKeys(true);
-    service.behaviours.push(behaviour);
-    expect(await run(tool({ idempotent: true }))).toMatchObject({ status: 'success', executions: 2 });
-    expect(service.refunds).toEqual([{ orderId: 'A002', key: `task/${callId}` }]);
-    expect(await row()).toMatchObject({ status: 'success', executions: 2 });
-  });
+  test.each(['cut_after_effect', 'hang_after_effect', 'status_500_after_effect'] as const)(
+    '%s of an idempotent tool: run again with the same key, done once',
+    async (behaviour) => {
+      service.honourKeys(true);
+      service.behaviours.push(behaviour);
+      expect(await run(tool({ idempotent: true }))).toMatchObject({ status: 'success', executions: 2 });
+      expect(service.refunds).toEqual([{ orderId: 'A002', key: `task/${callId}` }]);
+      expect(await row()).toMatchObject({ status: 'success', executions: 2 });
+    },
+  );
   test('a hang before the effect, and reconcile says so: timeout that may be tried again', async () => {
     service.behaviours.push('hang_before_effect');
     expect(await run(tool({ reconcile }))).toMatchObject({ status: 'timeout', retryable: true });
     expect(service.refunds).toEqual([]);
   });
-  test('a refusal of the service is a plain failure; a gateway\'s error page is not', async () => {
+  test("a refusal of the service is a plain failure; a gateway's error page is not", async () => {
     service.behaviours.push('status_409');
     expect(await run(tool())).toMatchObject({ status: 'failure', code: 'http', retryable: false, reason: expect.stringContaining('409') });
     callId += '.html';

@@ -30,12 +30,27 @@ describe('blocks of tasks that run at the same time', () => {
 });
 
 describe('differences from what a case expects', () => {
-  const [sample] = parseCases(JSON.stringify({ name: 'a', title: 'A', input: {}, expected: { outcome: 'passed', reason: 'quality_reached', output: { orderId: 'A001', options: ['x'] }, textIncludes: ['A001', '159.00'], attempts: 2 } })) as [AgentCase];
-  const outcome = (more: Partial<Outcome> = {}): Outcome => ({
-    outcome: 'passed', reason: 'quality_reached', output: { orderId: 'A001', options: ['x'], reply: 'more' }, text: 'A001: 159.00', attempts: [{}, {}], ...more,
-  } as Outcome);
+  const [sample] = parseCases(
+    JSON.stringify({
+      name: 'a',
+      title: 'A',
+      input: {},
+      expected: { outcome: 'passed', reason: 'quality_reached', output: { orderId: 'A001', options: ['x'] }, textIncludes: ['A001', '159.00'], attempts: 2 },
+    }),
+  ) as [AgentCase];
+  const outcome = (more: Partial<Outcome> = {}): Outcome =>
+    ({
+      outcome: 'passed',
+      reason: 'quality_reached',
+      output: { orderId: 'A001', options: ['x'], reply: 'more' },
+      text: 'A001: 159.00',
+      attempts: [{}, {}],
+      ...more,
+    }) as Outcome;
 
-  test('none', () => { expect(differencesOf(sample, outcome(), true)).toEqual([]); });
+  test('none', () => {
+    expect(differencesOf(sample, outcome(), true)).toEqual([]);
+  });
   test.each<[Partial<Outcome>, string]>([
     [{ outcome: 'handed_off' }, 'outcome handed_off instead of passed'],
     [{ reason: 'accepted_by_person' }, 'reason accepted_by_person instead of quality_reached'],
@@ -43,7 +58,9 @@ describe('differences from what a case expects', () => {
     [{ output: { orderId: 'A001', options: [] } }, 'output.options [] instead of ["x"]'],
     [{ text: 'A001' }, 'the text does not say "159.00"'],
     [{ attempts: [] }, '0 attempts instead of 2'],
-  ])('%j', (change, says) => { expect(differencesOf(sample, outcome(change), true)).toContain(says); });
+  ])('%j', (change, says) => {
+    expect(differencesOf(sample, outcome(change), true)).toContain(says);
+  });
   test('a real model is held to outcome and reason alone', () => {
     expect(differencesOf(sample, outcome({ output: null, text: '', attempts: [] }), false)).toEqual([]);
     expect(differencesOf(sample, outcome({ outcome: 'failed', reason: 'model_rejected' }), false)).toHaveLength(2);

@@ -6,11 +6,20 @@ import { visible, visibleJson } from '../../../src/cli/text/visible.ts';
 
 /** Anything that can move a cursor, hide or reorder text; what `visible` itself writes is none of it. */
 const STEERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e0fff}]/u;
-const nasty = fc.string({ unit: fc.oneof(fc.constantFrom('\u001b', '\u0007', '\u009b', '\n', '\r', '\t', '\0', '\u202e', '\u2066', '\u200b', '\u2028', '\ufeff', '\ud800', '\u{e0041}', 'A', '订', '👍'), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })) });
+const nasty = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('\u001b', '\u0007', '\u009b', '\n', '\r', '\t', '\0', '\u202e', '\u2066', '\u200b', '\u2028', '\ufeff', '\ud800', '\u{e0041}', 'A', '订', '👍'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
+});
 
 describe('visible', () => {
   test('nothing that steers a terminal is left, whatever comes in', () => {
-    fc.assert(fc.property(nasty, (text) => { expect(visible(text)).not.toMatch(STEERS); }));
+    fc.assert(
+      fc.property(nasty, (text) => {
+        expect(visible(text)).not.toMatch(STEERS);
+      }),
+    );
   });
   test.each([
     ['\u001b[2J', '⟨U+001B⟩[2J'],
@@ -22,16 +31,20 @@ describe('visible', () => {
     ['a\u200db', 'a⟨U+200D⟩b'],
     ['❤️', '❤️'],
     ['x\ufe00\ufe01\u{e0100}', 'x\ufe00⟨U+FE01⟩⟨U+E0100⟩'],
-  ])('%j', (text, shown) => { expect(visible(text)).toBe(shown); });
+  ])('%j', (text, shown) => {
+    expect(visible(text)).toBe(shown);
+  });
 });
 
 describe('visibleJson', () => {
   test('shows what is hidden and parses to the same value, with and without indentation', () => {
-    fc.assert(fc.property(fc.dictionary(nasty, nasty), fc.constantFrom(0, 2), (value, indent) => {
-      const json = visibleJson(value, indent);
-      expect(json.replaceAll('\n', '')).not.toMatch(STEERS);
-      expect(JSON.stringify(JSON.parse(json))).toBe(JSON.stringify(value));
-    }));
+    fc.assert(
+      fc.property(fc.dictionary(nasty, nasty), fc.constantFrom(0, 2), (value, indent) => {
+        const json = visibleJson(value, indent);
+        expect(json.replaceAll('\n', '')).not.toMatch(STEERS);
+        expect(JSON.stringify(JSON.parse(json))).toBe(JSON.stringify(value));
+      }),
+    );
   });
 });
 
@@ -70,7 +83,13 @@ describe('output', () => {
   });
   test('a table keeps its columns with Chinese text and makes cells safe', () => {
     const { said, stream } = terminal(true);
-    createOutput({ stdout: stream, stderr: stream, environment: { NO_COLOR: '1' } }).table(['id', 'text'], [['订单', 'a\u001b'], ['x', 'b']]);
+    createOutput({ stdout: stream, stderr: stream, environment: { NO_COLOR: '1' } }).table(
+      ['id', 'text'],
+      [
+        ['订单', 'a\u001b'],
+        ['x', 'b'],
+      ],
+    );
     expect(said.join('')).toBe('id    text\n订单  a⟨U+001B⟩\nx     b\n');
   });
 });

@@ -7,7 +7,12 @@ import { parseJson, parseLimits, parsePairs, readJsonFile, wholeNumber } from '.
 
 describe('values on the command line', () => {
   test('pairs and limits', () => {
-    expect(parsePairs(['maxAttempts=5', 'temperature = 0.1', 'maxTotalTokens=1_000_000', 'escalationAfterFail=false'])).toEqual({ maxAttempts: 5, temperature: 0.1, maxTotalTokens: 1_000_000, escalationAfterFail: false });
+    expect(parsePairs(['maxAttempts=5', 'temperature = 0.1', 'maxTotalTokens=1_000_000', 'escalationAfterFail=false'])).toEqual({
+      maxAttempts: 5,
+      temperature: 0.1,
+      maxTotalTokens: 1_000_000,
+      escalationAfterFail: false,
+    });
     expect(parseLimits([])).toEqual({});
     expect(parseLimits(['maxAttempts=5', 'escalationAfterFail=false'])).toEqual({ maxAttempts: 5, escalationAfterFail: false });
   });
@@ -25,7 +30,7 @@ describe('values on the command line', () => {
     expect(parse).toThrow(says);
   });
   test('a file that is not there', async () => {
-    await expect(readJsonFile('/no/such/file.json')).rejects.toThrow('/no/such/file.json can\'t be read: there is no such file');
+    await expect(readJsonFile('/no/such/file.json')).rejects.toThrow("/no/such/file.json can't be read: there is no such file");
   });
 });
 
@@ -35,9 +40,12 @@ describe('addresses', () => {
     expect(taskUrl(null, 'default', 'a')).toBeNull();
   });
   test('a shell gives back exactly what was quoted', () => {
-    const word = fc.string({ unit: fc.constantFrom('a', ' ', '\'', '"', '$', '`', '\\', '\n', '!', '*', '单', '(', ';', '~', '#') });
-    fc.assert(fc.property(word, (text) => {
-      expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' })).toBe(text);
-    }), { numRuns: 60 });
+    const word = fc.string({ unit: fc.constantFrom('a', ' ', "'", '"', '$', '`', '\\', '\n', '!', '*', '单', '(', ';', '~', '#') });
+    fc.assert(
+      fc.property(word, (text) => {
+        expect(execFileSync('sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' })).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

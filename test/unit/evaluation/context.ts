@@ -2,8 +2,23 @@ import type { EvaluationContext, JudgeReply, JudgeRequest, ObservedCall } from '
 
 export function contextOf(text: string, change: Partial<EvaluationContext> = {}): EvaluationContext {
   return {
-    taskId: 't', agent: 'support', attempt: 1, input: { message: 'hello' }, output: { reply: text }, text, perception: null, calls: [], previous: null, correction: null, sandbox: null, emit: async () => {},
-    signal: new AbortController().signal, judge: async () => { throw new Error('no judge here'); }, ...change,
+    taskId: 't',
+    agent: 'support',
+    attempt: 1,
+    input: { message: 'hello' },
+    output: { reply: text },
+    text,
+    perception: null,
+    calls: [],
+    previous: null,
+    correction: null,
+    sandbox: null,
+    emit: async () => {},
+    signal: new AbortController().signal,
+    judge: async () => {
+      throw new Error('no judge here');
+    },
+    ...change,
   };
 }
 

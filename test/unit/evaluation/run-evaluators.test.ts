@@ -27,10 +27,22 @@ describe('defineEvaluator', () => {
     expect(() => defineEvaluator({ name: 'a', kind: 'human' }).evaluate(contextOf(''))).toThrow(JudgeFailure);
   });
   test.each([
-    ['name', { name: 'Bad Name' }], ['kind', { kind: 'robot' }], ['weight', { weight: -1 }], ['weight', { weight: Number.NaN }], ['weight', { weight: 0, hard: false }],
-    ['timeoutMs', { timeoutMs: 0 }], ['evaluate', { evaluate: undefined }],
+    ['name', { name: 'Bad Name' }],
+    ['kind', { kind: 'robot' }],
+    ['weight', { weight: -1 }],
+    ['weight', { weight: Number.NaN }],
+    ['weight', { weight: 0, hard: false }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['evaluate', { evaluate: undefined }],
   ])('refuses a bad %s: %o', (field, change) => {
-    const thrown = (() => { try { defineEvaluator({ name: 'a', kind: 'rule', evaluate: () => good, ...change } as never); } catch (error) { return error; } return null; })();
+    const thrown = (() => {
+      try {
+        defineEvaluator({ name: 'a', kind: 'rule', evaluate: () => good, ...change } as never);
+      } catch (error) {
+        return error;
+      }
+      return null;
+    })();
     expect(thrown).toBeInstanceOf(EvaluatorDefinitionError);
     expect(thrown).toMatchObject({ field });
   });
@@ -57,27 +69,67 @@ describe('runEvaluators', () => {
     const issue = verdict?.issues[0];
     expect(issue?.fingerprint).toBe(fingerprintOf('support', 'r', 'missing', 'key metrics'));
     expect(issue?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
-    const others = [['weekly', 'r', 'missing', 'key metrics'], ['support', 's', 'missing', 'key metrics'], ['support', 'r', 'extra', 'key metrics'], ['support', 'r', 'missing', 'title'], ['support', 'r', 'missingkey', ' metrics']] as const;
+    const others = [
+      ['weekly', 'r', 'missing', 'key metrics'],
+      ['support', 's', 'missing', 'key metrics'],
+      ['support', 'r', 'extra', 'key metrics'],
+      ['support', 'r', 'missing', 'title'],
+      ['support', 'r', 'missingkey', ' metrics'],
+    ] as const;
     for (const [agent, name, type, subject] of others) expect(fingerprintOf(agent, name, type, subject)).not.toBe(issue?.fingerprint);
   });
   test('EVAL-01 a judge that failed is judge_failed: no score, no issue with the output', async () => {
-    const verdicts = await run(defineEvaluator({ name: 'm', kind: 'model', evaluate: () => { throw new JudgeFailure('it said: I cannot evaluate this.'); } }));
+    const verdicts = await run(
+      defineEvaluator({
+        name: 'm',
+        kind: 'model',
+        evaluate: () => {
+          throw new JudgeFailure('it said: I cannot evaluate this.');
+        },
+      }),
+    );
     expect(verdicts[0]).toMatchObject({ status: 'judge_failed', score: null, passed: false, issues: [], evidence: 'judge failed: it said: I cannot evaluate this.' });
   });
   test.each([new Error('boom'), 'text', null, undefined])('a rule that throws %o is an issue about the evaluator, never score 0', async (thrown) => {
-    const [verdict, next] = await run(defineEvaluator({ name: 'r', kind: 'rule', evaluate: () => { throw thrown; } }), evaluator('m', 'model', good));
+    const [verdict, next] = await run(
+      defineEvaluator({
+        name: 'r',
+        kind: 'rule',
+        evaluate: () => {
+          throw thrown;
+        },
+      }),
+      evaluator('m', 'model', good),
+    );
     expect(verdict).toMatchObject({ status: 'judge_failed', score: null, issues: [{ type: 'evaluator_error', subject: 'r' }] });
     expect(next?.status).toBe('judged');
   });
   test.each([
-    ['no object', null], ['prose', 'very good'], ['a score over 100', { ...good, score: 100.0001 }], ['a score under 0', { ...good, score: -1 }], ['NaN', { ...good, score: Number.NaN }],
-    ['a score as text', { ...good, score: '80' }], ['no verdict', { ...good, passed: 'yes' }], ['no issues', { ...good, issues: undefined }], ['an issue without severity', { ...good, issues: [{ type: 'a', message: 'b' }] }],
+    ['no object', null],
+    ['prose', 'very good'],
+    ['a score over 100', { ...good, score: 100.0001 }],
+    ['a score under 0', { ...good, score: -1 }],
+    ['NaN', { ...good, score: Number.NaN }],
+    ['a score as text', { ...good, score: '80' }],
+    ['no verdict', { ...good, passed: 'yes' }],
+    ['no issues', { ...good, issues: undefined }],
+    ['an issue without severity', { ...good, issues: [{ type: 'a', message: 'b' }] }],
   ])('%s is judge_failed, never clamped', async (_, judgement) => {
     expect((await run(evaluator('r', 'rule', judgement)))[0]).toMatchObject({ status: 'judge_failed', score: null });
   });
   test('one that takes too long is judge_failed and is told so by its signal', async () => {
     let aborted = false;
-    const slow = defineEvaluator({ name: 'slow', kind: 'tool', timeoutMs: 20, evaluate: ({ signal }) => new Promise<never>(() => signal.addEventListener('abort', () => { aborted = true; })) });
+    const slow = defineEvaluator({
+      name: 'slow',
+      kind: 'tool',
+      timeoutMs: 20,
+      evaluate: ({ signal }) =>
+        new Promise<never>(() =>
+          signal.addEventListener('abort', () => {
+            aborted = true;
+          }),
+        ),
+    });
     expect((await run(slow))[0]).toMatchObject({ status: 'judge_failed', evidence: 'judge failed: slow took over 20 ms' });
     expect(aborted).toBe(true);
   });
@@ -86,11 +138,27 @@ describe('runEvaluators', () => {
     expect(verdict?.evidence).toContain('named no evidence');
     expect(verdict?.issues).toMatchObject([{ type: 'not_passed' }]);
   });
-  test('a model that can\'t be reached is the caller\'s to retry, even when the evaluator swallows it', async () => {
+  test("a model that can't be reached is the caller's to retry, even when the evaluator swallows it", async () => {
     const unreachable = new Error('503');
-    const judge = async () => { throw unreachable; };
-    const ask = defineEvaluator({ name: 'm', kind: 'model', evaluate: async (context) => { await context.judge({} as never); return good; } });
-    const swallow = defineEvaluator({ name: 'm', kind: 'model', evaluate: async (context) => { await context.judge({} as never).catch(() => null); return good; } });
+    const judge = async () => {
+      throw unreachable;
+    };
+    const ask = defineEvaluator({
+      name: 'm',
+      kind: 'model',
+      evaluate: async (context) => {
+        await context.judge({} as never);
+        return good;
+      },
+    });
+    const swallow = defineEvaluator({
+      name: 'm',
+      kind: 'model',
+      evaluate: async (context) => {
+        await context.judge({} as never).catch(() => null);
+        return good;
+      },
+    });
     await expect(runEvaluators([ask], contextOf('x', { judge }), 'a')).rejects.toBe(unreachable);
     await expect(runEvaluators([swallow], contextOf('x', { judge }), 'a')).rejects.toBe(unreachable);
   });
@@ -102,14 +170,36 @@ describe('runEvaluators', () => {
   });
   test('huge findings are bounded', async () => {
     const huge = 'x'.repeat(1_000_000);
-    const [verdict] = await run(evaluator('r', 'rule', { passed: false, score: 1, issues: Array.from({ length: 500 }, () => ({ type: 't', message: huge, evidence: huge, fix: huge, subject: huge, severity: 'low' })), keep: [huge], evidence: huge }));
+    const [verdict] = await run(
+      evaluator('r', 'rule', {
+        passed: false,
+        score: 1,
+        issues: Array.from({ length: 500 }, () => ({ type: 't', message: huge, evidence: huge, fix: huge, subject: huge, severity: 'low' })),
+        keep: [huge],
+        evidence: huge,
+      }),
+    );
     expect(JSON.stringify(verdict).length).toBeLessThan(500_000);
   });
   test('property: whatever an evaluator returns becomes a valid verdict', async () => {
-    await fc.assert(fc.asyncProperty(fc.oneof(fc.anything(), fc.record({ passed: fc.oneof(fc.boolean(), fc.anything()), score: fc.oneof(fc.double(), fc.anything()), issues: fc.oneof(fc.constant([]), fc.anything()), evidence: fc.string() })), async (value) => {
-      // a promise-like that never settles is a timeout, tested above
-      fc.pre(!(value !== null && typeof value === 'object' && 'then' in value));
-      expect(await run(evaluator('r', 'rule', value))).toHaveLength(1);
-    }), { numRuns: 200 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.anything(),
+          fc.record({
+            passed: fc.oneof(fc.boolean(), fc.anything()),
+            score: fc.oneof(fc.double(), fc.anything()),
+            issues: fc.oneof(fc.constant([]), fc.anything()),
+            evidence: fc.string(),
+          }),
+        ),
+        async (value) => {
+          // a promise-like that never settles is a timeout, tested above
+          fc.pre(!(value !== null && typeof value === 'object' && 'then' in value));
+          expect(await run(evaluator('r', 'rule', value))).toHaveLength(1);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });

@@ -4,8 +4,18 @@ import { parseJsonText, parseStructured } from '../../../src/models/structured-o
 import { hasCases, readCases } from '../../support/cases.ts';
 
 const cases = (name: string): unknown => JSON.parse(readCases(name));
-interface RepairCase { id: string; category: string; raw: string; value: unknown }
-interface ShapeCase { id: string; category: string; raw: string; value: unknown }
+interface RepairCase {
+  id: string;
+  category: string;
+  raw: string;
+  value: unknown;
+}
+interface ShapeCase {
+  id: string;
+  category: string;
+  raw: string;
+  value: unknown;
+}
 
 const repairCases = cases('json-repair.json') as RepairCase[];
 /** Texts that stop inside a value, so that nobody can know the rest: found by reading them, not by running the code. */

@@ -8,7 +8,12 @@ const scriptedURL = 'http://127.0.0.1:9/v1';
 describe('resolveRoutes', () => {
   test('nothing set: the scripted models', () => {
     const routes = resolveRoutes({ scriptedURL });
-    expect(routes).toMatchObject({ source: 'scripted', writer: { route: 'writer', model: 'scripted-writer' }, judge: { route: 'judge', model: 'scripted-judge' }, notices: ['the model is scripted'] });
+    expect(routes).toMatchObject({
+      source: 'scripted',
+      writer: { route: 'writer', model: 'scripted-writer' },
+      judge: { route: 'judge', model: 'scripted-judge' },
+      notices: ['the model is scripted'],
+    });
     expect(routes.connections.judge).toMatchObject({ baseURL: scriptedURL });
   });
   test('key and model: the configured one, and the judge is off', () => {
@@ -40,12 +45,18 @@ describe('resolveRoutes', () => {
 
 describe('prices', () => {
   test('dated and prefixed names', () => expect(priceOf('openai/gpt-4o-2024-08-06')).toMatchObject({ inputMicrosPerMillion: 2_500_000, known: true }));
-  test('unknown, and names of object members', () => { for (const name of ['mystery', 'constructor', '__proto__']) expect(priceOf(name).known).toBe(false); });
+  test('unknown, and names of object members', () => {
+    for (const name of ['mystery', 'constructor', '__proto__']) expect(priceOf(name).known).toBe(false);
+  });
   test('cost is rounded up and never NaN', () => {
     const route = { inputMicrosPerMillion: 150_000, outputMicrosPerMillion: 600_000 };
     expect(costMicros(route, { inputTokens: 1_000_000, outputTokens: 1_000_000 })).toBe(750_000);
     expect(costMicros(route, { inputTokens: 1, outputTokens: 0 })).toBe(1);
     expect(() => costMicros(route, { inputTokens: Number.NaN, outputTokens: 0 })).toThrow(RangeError);
-    fc.assert(fc.property(fc.nat(), fc.nat(), (inputTokens, outputTokens) => { expect(Number.isInteger(costMicros(route, { inputTokens, outputTokens }))).toBe(true); }));
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (inputTokens, outputTokens) => {
+        expect(Number.isInteger(costMicros(route, { inputTokens, outputTokens }))).toBe(true);
+      }),
+    );
   });
 });

@@ -4,7 +4,14 @@ import { parseStructured, toStrictJsonSchema } from '../../../src/models/structu
 
 describe('toStrictJsonSchema', () => {
   test('every property is required, optional ones are nullable, nothing else is allowed', () => {
-    const schema = z.object({ a: z.string().min(2), b: z.number().optional(), c: z.object({ d: z.enum(['x', 'y']).optional() }), e: z.array(z.object({ f: z.boolean() })), g: z.string().nullable().optional(), h: z.int().default(1) });
+    const schema = z.object({
+      a: z.string().min(2),
+      b: z.number().optional(),
+      c: z.object({ d: z.enum(['x', 'y']).optional() }),
+      e: z.array(z.object({ f: z.boolean() })),
+      g: z.string().nullable().optional(),
+      h: z.int().default(1),
+    });
     const { schema: strict, strict: isStrict } = toStrictJsonSchema(schema);
     expect(isStrict).toBe(true);
     expect(strict).toMatchObject({ type: 'object', required: ['a', 'b', 'c', 'e', 'g', 'h'], additionalProperties: false });
@@ -19,18 +26,31 @@ describe('toStrictJsonSchema', () => {
   });
 
   test('unions and recursion have a strict form', () => {
-    const node: z.ZodType = z.object({ name: z.string(), get children() { return z.array(node); } });
+    const node: z.ZodType = z.object({
+      name: z.string(),
+      get children() {
+        return z.array(node);
+      },
+    });
     expect(toStrictJsonSchema(node).strict).toBe(true);
-    const union = z.object({ value: z.discriminatedUnion('kind', [z.object({ kind: z.literal('a'), x: z.string() }), z.object({ kind: z.literal('b'), y: z.number().optional() })]) });
+    const union = z.object({
+      value: z.discriminatedUnion('kind', [z.object({ kind: z.literal('a'), x: z.string() }), z.object({ kind: z.literal('b'), y: z.number().optional() })]),
+    });
     const { schema, strict } = toStrictJsonSchema(union);
     expect(strict).toBe(true);
     const branches = (schema.properties as Record<string, any>).value.anyOf as { additionalProperties: boolean; required: string[] }[];
-    expect(branches.map(({ additionalProperties, required }) => [additionalProperties, required])).toEqual([[false, ['kind', 'x']], [false, ['kind', 'y']]]);
+    expect(branches.map(({ additionalProperties, required }) => [additionalProperties, required])).toEqual([
+      [false, ['kind', 'x']],
+      [false, ['kind', 'y']],
+    ]);
   });
 
   test.each([
-    ['open map', z.object({ a: z.record(z.string(), z.number()) })], ['unknown', z.object({ a: z.unknown() })], ['root list', z.array(z.string())],
-    ['loose object', z.looseObject({ a: z.string() })], ['tuple', z.object({ a: z.tuple([z.string(), z.number()]) })],
+    ['open map', z.object({ a: z.record(z.string(), z.number()) })],
+    ['unknown', z.object({ a: z.unknown() })],
+    ['root list', z.array(z.string())],
+    ['loose object', z.looseObject({ a: z.string() })],
+    ['tuple', z.object({ a: z.tuple([z.string(), z.number()]) })],
   ])('what strict mode can not say is sent as it is: %s', (_, schema) => {
     const result = toStrictJsonSchema(schema);
     expect(result.strict).toBe(false);

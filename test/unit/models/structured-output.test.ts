@@ -8,42 +8,51 @@ const value = (text: string) => parseJsonText(text);
 
 describe('valid JSON', () => {
   test('is returned as it is, whatever its strings hold', () => {
-    fc.assert(fc.property(fc.json(), (text) => {
-      const result = parseJsonText(text, { expect: 'any' });
-      const expected: unknown = result.ok || result.reason !== 'duplicate_keys' ? { ok: true, value: JSON.parse(text) as unknown, repaired: false } : result;
-      expect(result).toEqual(expected);
-    }));
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const result = parseJsonText(text, { expect: 'any' });
+        const expected: unknown = result.ok || result.reason !== 'duplicate_keys' ? { ok: true, value: JSON.parse(text) as unknown, repaired: false } : result;
+        expect(result).toEqual(expected);
+      }),
+    );
   });
 
   test('inside a fence, a think block and prose is returned as it is', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom('<think>', '</think>', FENCE, '{', '"', '\\', '// x', "it's", '，'));
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.oneof(text, fc.integer(), fc.array(text)), { minKeys: 1 }), (object) => {
-      const json = JSON.stringify(object);
-      const expected = { ok: true, value: JSON.parse(json) as unknown, repaired: false };
-      expect(value(json)).toEqual(expected);
-      expect(value(`<think>maybe {"draft": 1}</think>\n${json}`)).toEqual(expected);
-      expect(value(`Here it is:\n${FENCE}json\n${json}\n${FENCE}\nDone.`)).toEqual(expected);
-      expect(value(`The answer: ${json}\n\nLet me know!`)).toEqual(expected);
-    }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.oneof(text, fc.integer(), fc.array(text)), { minKeys: 1 }), (object) => {
+        const json = JSON.stringify(object);
+        const expected = { ok: true, value: JSON.parse(json) as unknown, repaired: false };
+        expect(value(json)).toEqual(expected);
+        expect(value(`<think>maybe {"draft": 1}</think>\n${json}`)).toEqual(expected);
+        expect(value(`Here it is:\n${FENCE}json\n${json}\n${FENCE}\nDone.`)).toEqual(expected);
+        expect(value(`The answer: ${json}\n\nLet me know!`)).toEqual(expected);
+      }),
+    );
   });
 
   test('cut at any place it never gives a different value without saying that it was repaired', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(fc.string(), fc.nat(), fc.array(fc.nat())), { minKeys: 1 }), fc.nat(), (object, at) => {
-      const json = JSON.stringify(object);
-      const cut = json.slice(0, 1 + (at % (json.length - 1)));
-      expect(parseJsonText(cut, { truncated: true }).ok).toBe(false);
-      const result = value(cut);
-      expect(result.ok && !result.repaired).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(fc.string(), fc.nat(), fc.array(fc.nat())), { minKeys: 1 }), fc.nat(), (object, at) => {
+        const json = JSON.stringify(object);
+        const cut = json.slice(0, 1 + (at % (json.length - 1)));
+        expect(parseJsonText(cut, { truncated: true }).ok).toBe(false);
+        const result = value(cut);
+        expect(result.ok && !result.repaired).toBe(false);
+      }),
+    );
   });
 });
 
 test('any text gives an answer or a typed refusal, and never throws', () => {
   const scrap = fc.constantFrom('{', '}', '[', ']', '"', "'", ':', ',', '\\', '<think>', '</think>', FENCE, '\n', '//', '/*', '#', 'NaN', 'True', 'a', '1', '“', '：', ' ');
-  fc.assert(fc.property(fc.array(scrap, { maxLength: 30 }), (pieces) => {
-    const result = value(pieces.join(''));
-    expect(result.ok || result.message !== '').toBe(true);
-  }), { numRuns: 2_000 });
+  fc.assert(
+    fc.property(fc.array(scrap, { maxLength: 30 }), (pieces) => {
+      const result = value(pieces.join(''));
+      expect(result.ok || result.message !== '').toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 describe('API-20 repair never changes the shape of code-like text', () => {
@@ -58,9 +67,12 @@ describe('API-20 repair never changes the shape of code-like text', () => {
   test('cut inside the body it is incomplete', () => {
     expect(value(call.slice(0, -4))).toMatchObject({ ok: false, reason: 'incomplete' });
   });
-  test.each(['{"v":1,"v":2}', '{"v":1,"\\u0076":2}', '{"v":1,"v":2,}', '{"a":{"b":[{"v":1,"v":1}]}}', `${FENCE}json\n{"v":1,"v":2}\n${FENCE}`])('a key twice in one object is refused: %s', (text) => {
-    expect(value(text)).toMatchObject({ ok: false, reason: 'duplicate_keys' });
-  });
+  test.each(['{"v":1,"v":2}', '{"v":1,"\\u0076":2}', '{"v":1,"v":2,}', '{"a":{"b":[{"v":1,"v":1}]}}', `${FENCE}json\n{"v":1,"v":2}\n${FENCE}`])(
+    'a key twice in one object is refused: %s',
+    (text) => {
+      expect(value(text)).toMatchObject({ ok: false, reason: 'duplicate_keys' });
+    },
+  );
   test('one key in two objects is fine', () => expect(value('{"x":{"v":1},"y":{"v":2}}')).toMatchObject({ ok: true }));
   test.each([
     ['{"regex":"\\d+\\.\\w",}', { regex: '\\d+\\.\\w' }],
@@ -112,12 +124,25 @@ describe('repairs', () => {
 
 describe('refusals', () => {
   test.each([
-    ['', 'empty'], [' \n\t', 'empty'], ['\uFEFF', 'empty'],
-    ['Sorry, I can not do that.', 'invalid'], ['{"a": NaN}', 'invalid'], ['{"a":[1,-Infinity],}', 'invalid'], [`${FENCE}python\nprint({"a":1})\n${FENCE}`, 'invalid'],
-    ['{"a": 12', 'incomplete'], ['{"a": tru', 'incomplete'], ['{"a":', 'incomplete'], ['{"a"', 'incomplete'], ['{', 'incomplete'], ['"{\\"a\\":1', 'incomplete'],
-    ['<think>hmm {"d":1}', 'incomplete'], [`${FENCE}json\n{"a":"cut he`, 'incomplete'],
-    [`${FENCE}\n{"a":1}\n${FENCE}\nor\n${FENCE}\n{"a":2}\n${FENCE}`, 'ambiguous'], [`${FENCE}\n{"a":1,}\n${FENCE}\nor\n${FENCE}\n{"a":2}\n${FENCE}`, 'ambiguous'],
-    ['First {"a":1} then {"a":2}', 'ambiguous'], [`{"a": 1}\n${FENCE}\n{"a": 2}\n${FENCE}`, 'ambiguous'],
+    ['', 'empty'],
+    [' \n\t', 'empty'],
+    ['\uFEFF', 'empty'],
+    ['Sorry, I can not do that.', 'invalid'],
+    ['{"a": NaN}', 'invalid'],
+    ['{"a":[1,-Infinity],}', 'invalid'],
+    [`${FENCE}python\nprint({"a":1})\n${FENCE}`, 'invalid'],
+    ['{"a": 12', 'incomplete'],
+    ['{"a": tru', 'incomplete'],
+    ['{"a":', 'incomplete'],
+    ['{"a"', 'incomplete'],
+    ['{', 'incomplete'],
+    ['"{\\"a\\":1', 'incomplete'],
+    ['<think>hmm {"d":1}', 'incomplete'],
+    [`${FENCE}json\n{"a":"cut he`, 'incomplete'],
+    [`${FENCE}\n{"a":1}\n${FENCE}\nor\n${FENCE}\n{"a":2}\n${FENCE}`, 'ambiguous'],
+    [`${FENCE}\n{"a":1,}\n${FENCE}\nor\n${FENCE}\n{"a":2}\n${FENCE}`, 'ambiguous'],
+    ['First {"a":1} then {"a":2}', 'ambiguous'],
+    [`{"a": 1}\n${FENCE}\n{"a": 2}\n${FENCE}`, 'ambiguous'],
     ['<tool_call>{"name":"x"}</tool_call><tool_call>{"name":"y"}</tool_call>', 'ambiguous'],
   ])('%s', (text, reason) => expect(value(text)).toMatchObject({ ok: false, reason }));
 

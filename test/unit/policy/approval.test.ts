@@ -19,7 +19,12 @@ function decided(decide: object, via: 'update' | 'signal' = 'update'): Approval 
 
 describe('validateDecide', () => {
   it('accepts a decision on what waits', () => {
-    expect(check({ ...yes, reason: 'fine' })).toMatchObject({ ok: true, repeated: false, approval: { id: 'a1.t2.c1' }, decide: { decision: 'approve', by: 'ann', reason: 'fine', value: null } });
+    expect(check({ ...yes, reason: 'fine' })).toMatchObject({
+      ok: true,
+      repeated: false,
+      approval: { id: 'a1.t2.c1' },
+      decide: { decision: 'approve', by: 'ann', reason: 'fine', value: null },
+    });
     expect(check({ ...yes, decision: 'edit', value: { amount: 5 } })).toMatchObject({ ok: true, decide: { value: { amount: 5 } } });
   });
 
@@ -57,11 +62,15 @@ describe('validateDecide', () => {
 
   it('allows the decisions that fit the kind', () => {
     const value = { edit: { a: 1 }, respond: 'text' } as Record<string, unknown>;
-    const allowed = Object.fromEntries(APPROVAL_KINDS.map((kind) => [kind, DECISIONS.filter((decision) =>
-      check({ ...yes, decision, value: value[decision] }, [approval({ kind })]).ok)]));
+    const allowed = Object.fromEntries(
+      APPROVAL_KINDS.map((kind) => [kind, DECISIONS.filter((decision) => check({ ...yes, decision, value: value[decision] }, [approval({ kind })]).ok)]),
+    );
     expect(allowed).toEqual({
-      tool_call: ['approve', 'reject', 'edit'], output: ['approve', 'reject', 'edit', 'respond'], handoff: ['approve', 'reject', 'respond'],
-      question: ['reject', 'respond'], rule: ['approve', 'reject', 'edit'],
+      tool_call: ['approve', 'reject', 'edit'],
+      output: ['approve', 'reject', 'edit', 'respond'],
+      handoff: ['approve', 'reject', 'respond'],
+      question: ['reject', 'respond'],
+      rule: ['approve', 'reject', 'edit'],
     });
   });
 
@@ -103,37 +112,55 @@ describe('whatever is sent', () => {
   const payloads = fc.oneof(
     fc.anything(),
     fc.jsonValue(),
-    fc.record({
-      approvalId: usually('a1.t2.c1'), decision: usually(...DECISIONS), hash: usually('abc123', 'abc123', 'abc124', null, ''), by: usually('ann', 'bob'),
-      reason: usually('', 'fine', undefined), value: usually(null, undefined, 'text', { a: 1 }),
-    }, { requiredKeys: ['approvalId', 'decision', 'by'] }),
+    fc.record(
+      {
+        approvalId: usually('a1.t2.c1'),
+        decision: usually(...DECISIONS),
+        hash: usually('abc123', 'abc123', 'abc124', null, ''),
+        by: usually('ann', 'bob'),
+        reason: usually('', 'fine', undefined),
+        value: usually(null, undefined, 'text', { a: 1 }),
+      },
+      { requiredKeys: ['approvalId', 'decision', 'by'] },
+    ),
   );
   const approvals = fc.constantFrom<Approval[]>(
-    [], [approval()], [approval({ kind: 'output' })], [approval({ hash: null, kind: 'question' })], [decided({})], [decided({ decision: 'edit', value: { a: 1 } })], [applyTimeout(approval(), 1)],
+    [],
+    [approval()],
+    [approval({ kind: 'output' })],
+    [approval({ hash: null, kind: 'question' })],
+    [decided({})],
+    [decided({ decision: 'edit', value: { a: 1 } })],
+    [applyTimeout(approval(), 1)],
   );
 
   it('never throws, never accepts another hash, and what it accepts fits the schema', () => {
     let accepted = 0;
-    fc.assert(fc.property(payloads, approvals, (payload, some) => {
-      const checked = check(payload, some);
-      if (!checked.ok) {
-        expect(REFUSAL_CODES).toContain(checked.code);
-        expect(checked.text.length).toBeLessThan(1_000);
-        return;
-      }
-      accepted += 1;
-      expect(checked.decide.hash).toBe(checked.approval.hash);
-      expect(decideSchema.safeParse(payload).success).toBe(true);
-      expect(decisionRecordSchema.safeParse(recordOf(checked.decide, 1, 'signal')).success).toBe(true);
-    }), { numRuns: 5_000 });
+    fc.assert(
+      fc.property(payloads, approvals, (payload, some) => {
+        const checked = check(payload, some);
+        if (!checked.ok) {
+          expect(REFUSAL_CODES).toContain(checked.code);
+          expect(checked.text.length).toBeLessThan(1_000);
+          return;
+        }
+        accepted += 1;
+        expect(checked.decide.hash).toBe(checked.approval.hash);
+        expect(decideSchema.safeParse(payload).success).toBe(true);
+        expect(decisionRecordSchema.safeParse(recordOf(checked.decide, 1, 'signal')).success).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
     expect(accepted).toBeGreaterThan(20);
   });
 
   it('records an edit as the same text that the arguments are hashed by', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 }), { maxKeys: 5 }), (value) => {
-      const decide: CheckedDecide = { approvalId: 'x', decision: 'edit', hash: null, by: 'ann', reason: '', value };
-      expect(recordOf(decide, 1, 'update').value).toBe(canonicalJson(value));
-    }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 }), { maxKeys: 5 }), (value) => {
+        const decide: CheckedDecide = { approvalId: 'x', decision: 'edit', hash: null, by: 'ann', reason: '', value };
+        expect(recordOf(decide, 1, 'update').value).toBe(canonicalJson(value));
+      }),
+    );
   });
 });
 
@@ -145,7 +172,10 @@ describe('applyTimeout', () => {
     ['approve', 'write', 'approved', 'approve'],
     ['approve', 'dangerous', 'expired', 'reject'],
   ] as const)('%s of a %s matter becomes %s', (onTimeout, risk, status, decision) => {
-    expect(applyTimeout(approval({ onTimeout, risk }), 10_000)).toMatchObject({ status, decision: { decision, by: 'timeout', via: 'timeout', at: 10_000, reason: expect.stringContaining('Nobody answered') } });
+    expect(applyTimeout(approval({ onTimeout, risk }), 10_000)).toMatchObject({
+      status,
+      decision: { decision, by: 'timeout', via: 'timeout', at: 10_000, reason: expect.stringContaining('Nobody answered') },
+    });
   });
 
   it('leaves what is decided', () => {

@@ -18,22 +18,29 @@ describe('keepBest', () => {
 
   it('never loses the best, whatever the order', () => {
     const attempts = fc.array(fc.record({ score: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constant(Number.NaN)), passed: fc.boolean() }), { minLength: 1 });
-    fc.assert(fc.property(attempts, (all) => {
-      const candidates = all.map((each, index): Best => ({ attempt: index + 1, outputHash: `h${index}`, ...each }));
-      const kept = candidates.reduce<Best | null>(keepBest, null)!;
-      const backwards = candidates.toReversed().reduce<Best | null>(keepBest, null)!;
-      expect(backwards).toEqual(kept);
-      for (const other of candidates) {
-        if (other.passed !== kept.passed) expect(kept.passed).toBe(true);
-        else if (!Number.isNaN(other.score)) expect(kept.score).toBeGreaterThanOrEqual(other.score);
-      }
-    }));
+    fc.assert(
+      fc.property(attempts, (all) => {
+        const candidates = all.map((each, index): Best => ({ attempt: index + 1, outputHash: `h${index}`, ...each }));
+        const kept = candidates.reduce<Best | null>(keepBest, null)!;
+        const backwards = candidates.toReversed().reduce<Best | null>(keepBest, null)!;
+        expect(backwards).toEqual(kept);
+        for (const other of candidates) {
+          if (other.passed !== kept.passed) expect(kept.passed).toBe(true);
+          else if (!Number.isNaN(other.score)) expect(kept.score).toBeGreaterThanOrEqual(other.score);
+        }
+      }),
+    );
   });
 });
 
 describe('combineVerdicts', () => {
   it('is the weighted mean of what was judged', () => {
-    expect(combineVerdicts([verdict('rule', { weight: 60, score: 100 }), verdict('judge', { kind: 'model', weight: 40, score: 50 })], 80)).toEqual({ passed: true, score: 80, hardFailed: false, judgeFailed: false });
+    expect(combineVerdicts([verdict('rule', { weight: 60, score: 100 }), verdict('judge', { kind: 'model', weight: 40, score: 50 })], 80)).toEqual({
+      passed: true,
+      score: 80,
+      hardFailed: false,
+      judgeFailed: false,
+    });
   });
 
   it('scores by the rules while a hard one fails, and does not pass', () => {
@@ -50,26 +57,40 @@ describe('combineVerdicts', () => {
   });
 
   it('takes a score that is no number as a failed judge', () => {
-    expect(combineVerdicts([verdict('judge', { score: Number.NaN }), verdict('rule', { score: 70 })], 60)).toEqual({ passed: true, score: 70, hardFailed: false, judgeFailed: true });
+    expect(combineVerdicts([verdict('judge', { score: Number.NaN }), verdict('rule', { score: 70 })], 60)).toEqual({
+      passed: true,
+      score: 70,
+      hardFailed: false,
+      judgeFailed: true,
+    });
   });
 
   it('stays between the lowest and highest score, and never passes with a hard failure', () => {
-    const verdicts = fc.array(fc.record({
-      hard: fc.boolean(), passed: fc.boolean(), weight: fc.oneof(fc.constant(0), fc.double({ min: 0, noNaN: true, max: 1e9 })),
-      score: fc.oneof(fc.double({ min: 0, max: 100, noNaN: true }), fc.constant(Number.NaN)), status: fc.constantFrom('judged' as const, 'skipped' as const, 'judge_failed' as const),
-    }).map((change) => verdict('some', { ...change, score: change.status === 'judged' ? change.score : null })));
-    fc.assert(fc.property(verdicts, fc.integer({ min: 0, max: 100 }), (all, passScore) => {
-      const combined = combineVerdicts(all, passScore);
-      const scores = all.map((each) => each.score).filter((score): score is number => score !== null && !Number.isNaN(score));
-      if (scores.length === 0) expect(combined.score).toBeNull();
-      else {
-        expect(combined.score).toBeGreaterThanOrEqual(Math.min(...scores) - 0.01);
-        expect(combined.score).toBeLessThanOrEqual(Math.max(...scores) + 0.01);
-      }
-      if (combined.passed) {
-        expect(combined.score).toBeGreaterThanOrEqual(passScore);
-        expect(all.every((each) => !each.hard || (each.status === 'judged' && each.passed))).toBe(true);
-      }
-    }));
+    const verdicts = fc.array(
+      fc
+        .record({
+          hard: fc.boolean(),
+          passed: fc.boolean(),
+          weight: fc.oneof(fc.constant(0), fc.double({ min: 0, noNaN: true, max: 1e9 })),
+          score: fc.oneof(fc.double({ min: 0, max: 100, noNaN: true }), fc.constant(Number.NaN)),
+          status: fc.constantFrom('judged' as const, 'skipped' as const, 'judge_failed' as const),
+        })
+        .map((change) => verdict('some', { ...change, score: change.status === 'judged' ? change.score : null })),
+    );
+    fc.assert(
+      fc.property(verdicts, fc.integer({ min: 0, max: 100 }), (all, passScore) => {
+        const combined = combineVerdicts(all, passScore);
+        const scores = all.map((each) => each.score).filter((score): score is number => score !== null && !Number.isNaN(score));
+        if (scores.length === 0) expect(combined.score).toBeNull();
+        else {
+          expect(combined.score).toBeGreaterThanOrEqual(Math.min(...scores) - 0.01);
+          expect(combined.score).toBeLessThanOrEqual(Math.max(...scores) + 0.01);
+        }
+        if (combined.passed) {
+          expect(combined.score).toBeGreaterThanOrEqual(passScore);
+          expect(all.every((each) => !each.hard || (each.status === 'judged' && each.passed))).toBe(true);
+        }
+      }),
+    );
   });
 });

@@ -16,13 +16,15 @@ function granted(ledger: BudgetLedger, key: string, tokens: number, costMicros: 
 
 describe('addUsage', () => {
   it('is whole, finite and never below zero', () => {
-    fc.assert(fc.property(fc.array(usages), (all) => {
-      const total = all.reduce(addUsage, EMPTY_USAGE);
-      for (const part of [total.inputTokens, total.outputTokens, total.costMicros, total.calls]) {
-        expect(Number.isSafeInteger(part)).toBe(true);
-        expect(part).toBeGreaterThanOrEqual(0);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.array(usages), (all) => {
+        const total = all.reduce(addUsage, EMPTY_USAGE);
+        for (const part of [total.inputTokens, total.outputTokens, total.costMicros, total.calls]) {
+          expect(Number.isSafeInteger(part)).toBe(true);
+          expect(part).toBeGreaterThanOrEqual(0);
+        }
+      }),
+    );
   });
 
   it('says when a part could not be read', () => {
@@ -68,30 +70,35 @@ describe('reserve and settle', () => {
   it('parallel reservations never exceed the limits, in any order of reserving and settling', () => {
     const keys = fc.constantFrom('a', 'b', 'c', 'd');
     const amounts = fc.oneof(fc.nat(1_500), odd);
-    const actions = fc.array(fc.oneof(
-      fc.record({ do: fc.constant('reserve' as const), key: keys, tokens: amounts, costMicros: amounts }),
-      fc.record({ do: fc.constant('settle' as const), key: keys, share: fc.double({ min: 0, max: 1, noNaN: true }) }),
-    ), { maxLength: 30 });
-    fc.assert(fc.property(actions, (all) => {
-      let ledger = emptyLedger();
-      for (const action of all) {
-        if (action.do === 'reserve') {
-          const reservation = reserve(ledger, action.key, LIMITS, action);
-          if (reservation.ok) {
-            expect(reservation.reserved.tokens).toBeGreaterThanOrEqual(0);
-            ({ ledger } = reservation);
+    const actions = fc.array(
+      fc.oneof(
+        fc.record({ do: fc.constant('reserve' as const), key: keys, tokens: amounts, costMicros: amounts }),
+        fc.record({ do: fc.constant('settle' as const), key: keys, share: fc.double({ min: 0, max: 1, noNaN: true }) }),
+      ),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(actions, (all) => {
+        let ledger = emptyLedger();
+        for (const action of all) {
+          if (action.do === 'reserve') {
+            const reservation = reserve(ledger, action.key, LIMITS, action);
+            if (reservation.ok) {
+              expect(reservation.reserved.tokens).toBeGreaterThanOrEqual(0);
+              ({ ledger } = reservation);
+            }
+          } else if (ledger.reserved[action.key]) {
+            // A call uses at most what was reserved for it.
+            const held = ledger.reserved[action.key]!;
+            ledger = settle(ledger, action.key, usage(Math.floor(held.tokens * action.share), Math.floor(held.costMicros * action.share)));
           }
-        } else if (ledger.reserved[action.key]) {
-          // A call uses at most what was reserved for it.
-          const held = ledger.reserved[action.key]!;
-          ledger = settle(ledger, action.key, usage(Math.floor(held.tokens * action.share), Math.floor(held.costMicros * action.share)));
+          const held = Object.values(ledger.reserved);
+          expect(ledger.used.inputTokens + held.reduce((sum, each) => sum + each.tokens, 0)).toBeLessThanOrEqual(LIMITS.maxTotalTokens);
+          expect(ledger.used.costMicros + held.reduce((sum, each) => sum + each.costMicros, 0)).toBeLessThanOrEqual(LIMITS.maxCostMicros);
+          expect(JSON.parse(JSON.stringify(ledger))).toEqual(ledger);
         }
-        const held = Object.values(ledger.reserved);
-        expect(ledger.used.inputTokens + held.reduce((sum, each) => sum + each.tokens, 0)).toBeLessThanOrEqual(LIMITS.maxTotalTokens);
-        expect(ledger.used.costMicros + held.reduce((sum, each) => sum + each.costMicros, 0)).toBeLessThanOrEqual(LIMITS.maxCostMicros);
-        expect(JSON.parse(JSON.stringify(ledger))).toEqual(ledger);
-      }
-    }));
+      }),
+    );
   });
 });
 
@@ -113,12 +120,14 @@ describe('callWish', () => {
   });
 
   it('is finite, within the window, and free for a free model', () => {
-    fc.assert(fc.property(fc.oneof(odd, fc.integer({ min: 16, max: 200_000 })), (maxTokens) => {
-      const wish = callWish(route, { maxTokens });
-      expect(wish.tokens).toBeLessThanOrEqual(route.contextWindow);
-      expect(Number.isSafeInteger(wish.tokens) && Number.isSafeInteger(wish.costMicros)).toBe(true);
-      expect(callWish({ ...route, inputMicrosPerMillion: 0, outputMicrosPerMillion: 0 }, { maxTokens }).costMicros).toBe(0);
-    }));
+    fc.assert(
+      fc.property(fc.oneof(odd, fc.integer({ min: 16, max: 200_000 })), (maxTokens) => {
+        const wish = callWish(route, { maxTokens });
+        expect(wish.tokens).toBeLessThanOrEqual(route.contextWindow);
+        expect(Number.isSafeInteger(wish.tokens) && Number.isSafeInteger(wish.costMicros)).toBe(true);
+        expect(callWish({ ...route, inputMicrosPerMillion: 0, outputMicrosPerMillion: 0 }, { maxTokens }).costMicros).toBe(0);
+      }),
+    );
   });
 });
 

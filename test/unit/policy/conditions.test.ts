@@ -39,12 +39,14 @@ describe('checkCondition', () => {
   });
 
   it('never throws; a missing field or argument is false', () => {
-    fc.assert(fc.property(conditions, fields, fields, (condition, some, others) => {
-      const fits = checkCondition(condition, some, others);
-      expect(typeof fits).toBe('boolean');
-      if (!Object.hasOwn(some, condition.field)) expect(fits).toBe(false);
-      if (condition.op !== 'exists' && condition.argument !== undefined && !Object.hasOwn(others, condition.argument)) expect(fits).toBe(false);
-    }));
+    fc.assert(
+      fc.property(conditions, fields, fields, (condition, some, others) => {
+        const fits = checkCondition(condition, some, others);
+        expect(typeof fits).toBe('boolean');
+        if (!Object.hasOwn(some, condition.field)) expect(fits).toBe(false);
+        if (condition.op !== 'exists' && condition.argument !== undefined && !Object.hasOwn(others, condition.argument)) expect(fits).toBe(false);
+      }),
+    );
   });
 
   it('compares only finite numbers', () => {
@@ -93,34 +95,47 @@ describe('checkRequirements', () => {
   });
 
   it('whatever the results, what is met rests on the latest success of that order', () => {
-    const results = fc.array(fc.record({
-      callId: fc.string(), tool: fc.constantFrom('get_order_status', 'create_ticket'), status: fc.constantFrom('success' as const, 'failure' as const, 'denied' as const),
-      fields: fc.record({ orderId: fc.constantFrom('A001', 'A002'), status: fc.constantFrom('paid', 'shipped'), total: fc.constantFrom(50, 100) }),
-    }), { maxLength: 8 });
-    fc.assert(fc.property(results, (all) => {
-      const latest = all.filter((each) => each.tool === 'get_order_status' && each.status === 'success' && each.fields.orderId === 'A002').at(-1);
-      expect(check(...all).ok).toBe(latest !== undefined && latest.fields.status === 'paid' && latest.fields.total >= 80);
-    }));
+    const results = fc.array(
+      fc.record({
+        callId: fc.string(),
+        tool: fc.constantFrom('get_order_status', 'create_ticket'),
+        status: fc.constantFrom('success' as const, 'failure' as const, 'denied' as const),
+        fields: fc.record({ orderId: fc.constantFrom('A001', 'A002'), status: fc.constantFrom('paid', 'shipped'), total: fc.constantFrom(50, 100) }),
+      }),
+      { maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(results, (all) => {
+        const latest = all.filter((each) => each.tool === 'get_order_status' && each.status === 'success' && each.fields.orderId === 'A002').at(-1);
+        expect(check(...all).ok).toBe(latest !== undefined && latest.fields.status === 'paid' && latest.fields.total >= 80);
+      }),
+    );
   });
 });
 
 describe('fieldsOf', () => {
   it('takes scalars at dotted paths and leaves the rest', () => {
     const value = { order: { id: 'A001', items: [{ price: 9.5 }], open: true, note: null }, total: Number.NaN };
-    expect(fieldsOf(value, ['order.id', 'order.items.0.price', 'order.open', 'order.note', 'order', 'order.items', 'total', 'absent.x', 'order.id.length', 'toString']))
-      .toEqual({ 'order.id': 'A001', 'order.items.0.price': 9.5, 'order.open': true, 'order.note': null });
+    expect(fieldsOf(value, ['order.id', 'order.items.0.price', 'order.open', 'order.note', 'order', 'order.items', 'total', 'absent.x', 'order.id.length', 'toString'])).toEqual({
+      'order.id': 'A001',
+      'order.items.0.price': 9.5,
+      'order.open': true,
+      'order.note': null,
+    });
   });
 
   it('gives small plain JSON for any value', () => {
-    fc.assert(fc.property(fc.anything(), fc.array(paths), (value, some) => {
-      const found = fieldsOf(value, some);
-      expect(JSON.parse(JSON.stringify(found))).toEqual(JSON.parse(JSON.stringify(found)));
-      for (const path of Object.keys(found)) {
-        const field = readField(found, path);
-        expect(field === null || ['string', 'number', 'boolean'].includes(typeof field)).toBe(true);
-        if (typeof field === 'string') expect(field.length).toBeLessThanOrEqual(200);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.anything(), fc.array(paths), (value, some) => {
+        const found = fieldsOf(value, some);
+        expect(JSON.parse(JSON.stringify(found))).toEqual(JSON.parse(JSON.stringify(found)));
+        for (const path of Object.keys(found)) {
+          const field = readField(found, path);
+          expect(field === null || ['string', 'number', 'boolean'].includes(typeof field)).toBe(true);
+          if (typeof field === 'string') expect(field.length).toBeLessThanOrEqual(200);
+        }
+      }),
+    );
   });
 });
 

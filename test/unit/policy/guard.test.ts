@@ -31,7 +31,10 @@ describe('guardCall', () => {
   });
 
   it('names the tools that exist', () => {
-    expect(guard({ call: call('delete_everything') })).toMatchObject({ verdict: 'deny', problem: { code: 'unknown_tool', message: 'There is no tool delete_everything. Call one of: create_ticket, get_order_status, submit_refund_request.' } });
+    expect(guard({ call: call('delete_everything') })).toMatchObject({
+      verdict: 'deny',
+      problem: { code: 'unknown_tool', message: 'There is no tool delete_everything. Call one of: create_ticket, get_order_status, submit_refund_request.' },
+    });
   });
 
   it('refuses more calls in a turn than may run together', () => {
@@ -56,15 +59,23 @@ describe('guardCall', () => {
 
   it('refuses a refund before the order was looked up, before any approval is asked', () => {
     expect(guard({ call: refundCall })).toMatchObject({
-      problem: { code: 'prerequisite', message: 'submit_refund_request needs a successful get_order_status for orderId = "A002" first: call get_order_status. Only an order that has not left yet can be refunded.' },
+      problem: {
+        code: 'prerequisite',
+        message:
+          'submit_refund_request needs a successful get_order_status for orderId = "A002" first: call get_order_status. Only an order that has not left yet can be refunded.',
+      },
     });
     const shipped = result('get_order_status', { orderId: 'A002', status: 'shipped', total: 100 });
-    expect(guard({ call: refundCall, results: [paid, shipped] })).toMatchObject({ problem: { code: 'prerequisite', message: expect.stringContaining('status one of ["paid","waiting_to_ship"]') } });
+    expect(guard({ call: refundCall, results: [paid, shipped] })).toMatchObject({
+      problem: { code: 'prerequisite', message: expect.stringContaining('status one of ["paid","waiting_to_ship"]') },
+    });
   });
 
   it('keeps to the order of the plan, and denies what is not planned unless it only reads', () => {
     const legal = startPlan(REFUND_PLAN, 1);
-    expect(guard({ call: refundCall, results: [paid], plan: legal })).toMatchObject({ problem: { code: 'plan_order', message: expect.stringContaining('"look" (get_order_status)') } });
+    expect(guard({ call: refundCall, results: [paid], plan: legal })).toMatchObject({
+      problem: { code: 'plan_order', message: expect.stringContaining('"look" (get_order_status)') },
+    });
     expect(guard({ call: refundCall, results: [paid], plan: startPlan(REFUND_PLAN, 1, [paid]) }).verdict).toBe('approve');
     const talk = startPlan(plan(step('reply', null)), 2);
     expect(guard({ call: call('create_ticket'), plan: talk })).toMatchObject({ problem: { code: 'plan_order', message: expect.stringContaining('Plan a step for it first') } });
@@ -92,37 +103,50 @@ describe('guardCall', () => {
 describe('whatever is asked for', () => {
   const names = fc.constantFrom('get_order_status', 'submit_refund_request', 'create_ticket', 'unknown', 'constructor');
   const fields = fc.record({ orderId: fc.constantFrom('A001', 'A002'), amount: fc.oneof(fc.integer(), fc.double()) }, { requiredKeys: [] });
-  const results = fc.array(fc.record<ToolResultFields>({
-    callId: fc.string(), tool: names, status: fc.constantFrom('success', 'failure', 'denied'),
-    fields: fc.record({ orderId: fc.constantFrom('A001', 'A002'), status: fc.constantFrom('paid', 'shipped'), total: fc.integer() }),
-  }), { maxLength: 5 });
-  const calls = fc.tuple(names, fields, fc.constantFrom(...RISKS), fc.oneof(fc.double(), fc.constant(null)))
+  const results = fc.array(
+    fc.record<ToolResultFields>({
+      callId: fc.string(),
+      tool: names,
+      status: fc.constantFrom('success', 'failure', 'denied'),
+      fields: fc.record({ orderId: fc.constantFrom('A001', 'A002'), status: fc.constantFrom('paid', 'shipped'), total: fc.integer() }),
+    }),
+    { maxLength: 5 },
+  );
+  const calls = fc
+    .tuple(names, fields, fc.constantFrom(...RISKS), fc.oneof(fc.double(), fc.constant(null)))
     .map(([name, some, risk, confidence]) => call(name, some, { risk, confidence }));
   const plans = fc.constantFrom(null, startPlan(REFUND_PLAN, 1), startPlan(REFUND_PLAN, 1, [paid]), startPlan(plan(step('reply', null)), 1));
   const policies = fc.constantFrom('auto' as const, 'one' as const, 'never' as const);
   const inputs = fc.record({
-    call: calls, results, plan: plans, approvals: fc.record({ read: policies, write: policies, dangerous: policies }),
-    position: fc.nat(10), rejectedHashes: fc.array(calls.map((each) => `${each.tool}:${each.argumentsHash}`)),
+    call: calls,
+    results,
+    plan: plans,
+    approvals: fc.record({ read: policies, write: policies, dangerous: policies }),
+    position: fc.nat(10),
+    rejectedHashes: fc.array(calls.map((each) => `${each.tool}:${each.argumentsHash}`)),
   });
 
   it('a call runs only when its tool exists, its policy is auto, its prerequisites hold and nobody rejected it', () => {
-    fc.assert(fc.property(inputs, ({ approvals, ...input }) => {
-      const verdict = guardCall({ ...input, snapshot: snapshot({ approvals }), history: [] });
-      if (verdict.verdict === 'deny') {
-        expect(verdict.problem.message).toMatch(/\S.*\.$/);
-        return;
-      }
-      const known = snapshot().tools.find((each) => each.name === input.call.tool);
-      expect(known).toBeDefined();
-      expect(input.rejectedHashes).not.toContain(`${input.call.tool}:${input.call.argumentsHash}`);
-      expect(input.position).toBeLessThan(DEFAULT_LIMITS.maxParallelCalls);
-      const risk = RISKS[Math.max(RISKS.indexOf(known!.risk), RISKS.indexOf(input.call.risk))]!;
-      expect(approvals[risk]).not.toBe('never');
-      if (known!.name === 'submit_refund_request') {
-        expect(input.results.some((each) => each.status === 'success' && each.tool === 'get_order_status' && each.fields.orderId === input.call.fields.orderId)).toBe(true);
-      }
-      if (verdict.verdict === 'run') expect(approvals[risk]).toBe('auto');
-      else expect(verdict.why).not.toBe('');
-    }), { numRuns: 1_000 });
+    fc.assert(
+      fc.property(inputs, ({ approvals, ...input }) => {
+        const verdict = guardCall({ ...input, snapshot: snapshot({ approvals }), history: [] });
+        if (verdict.verdict === 'deny') {
+          expect(verdict.problem.message).toMatch(/\S.*\.$/);
+          return;
+        }
+        const known = snapshot().tools.find((each) => each.name === input.call.tool);
+        expect(known).toBeDefined();
+        expect(input.rejectedHashes).not.toContain(`${input.call.tool}:${input.call.argumentsHash}`);
+        expect(input.position).toBeLessThan(DEFAULT_LIMITS.maxParallelCalls);
+        const risk = RISKS[Math.max(RISKS.indexOf(known!.risk), RISKS.indexOf(input.call.risk))]!;
+        expect(approvals[risk]).not.toBe('never');
+        if (known!.name === 'submit_refund_request') {
+          expect(input.results.some((each) => each.status === 'success' && each.tool === 'get_order_status' && each.fields.orderId === input.call.fields.orderId)).toBe(true);
+        }
+        if (verdict.verdict === 'run') expect(approvals[risk]).toBe('auto');
+        else expect(verdict.why).not.toBe('');
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

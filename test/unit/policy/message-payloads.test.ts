@@ -12,8 +12,18 @@ describe('parseMessage', () => {
   });
 
   it.each<[unknown, string]>([
-    [null, 'malformed'], [undefined, 'malformed'], [7, 'malformed'], [[], 'malformed'], ['', 'malformed'], [' \n ', 'malformed'], [{}, 'malformed'], [{ text: 7 }, 'malformed'],
-    [{ text: 'hi', cc: 'x' }, 'malformed'], [{ text: 'hi', id: {} }, 'malformed'], ['x'.repeat(MAX_MESSAGE_CHARS + 1), 'too_large'], [{ text: 'hi', by: 'x'.repeat(201) }, 'too_large'],
+    [null, 'malformed'],
+    [undefined, 'malformed'],
+    [7, 'malformed'],
+    [[], 'malformed'],
+    ['', 'malformed'],
+    [' \n ', 'malformed'],
+    [{}, 'malformed'],
+    [{ text: 7 }, 'malformed'],
+    [{ text: 'hi', cc: 'x' }, 'malformed'],
+    [{ text: 'hi', id: {} }, 'malformed'],
+    ['x'.repeat(MAX_MESSAGE_CHARS + 1), 'too_large'],
+    [{ text: 'hi', by: 'x'.repeat(201) }, 'too_large'],
   ])('refuses %j', (payload, code) => {
     expect(parseMessage(payload)).toMatchObject({ ok: false, code, text: expect.stringMatching(/\S.*\.$/) });
   });
@@ -25,24 +35,38 @@ describe('parseCancel', () => {
     expect(parseCancel({ reason: 'wrong order', by: 'ann' })).toEqual({ ok: true, value: { reason: 'wrong order', by: 'ann' } });
   });
 
-  it.each<[unknown, string]>([[null, 'malformed'], [{}, 'malformed'], [{ reason: '' }, 'malformed'], [{ reason: 'x', now: true }, 'malformed'], ['x'.repeat(1_001), 'too_large']])('refuses %j', (payload, code) => {
+  it.each<[unknown, string]>([
+    [null, 'malformed'],
+    [{}, 'malformed'],
+    [{ reason: '' }, 'malformed'],
+    [{ reason: 'x', now: true }, 'malformed'],
+    ['x'.repeat(1_001), 'too_large'],
+  ])('refuses %j', (payload, code) => {
     expect(parseCancel(payload)).toMatchObject({ ok: false, code });
   });
 });
 
 it('never throws; what is read fits the schemas, and the refusal of a long payload is short', () => {
   const payloads = fc.oneof(
-    fc.anything(), fc.string(), fc.dictionary(fc.string(), fc.anything()),
+    fc.anything(),
+    fc.string(),
+    fc.dictionary(fc.string(), fc.anything()),
     fc.record({ text: fc.string(), reason: fc.string(), by: fc.oneof(fc.string(), fc.anything()), id: fc.anything() }, { requiredKeys: [] }),
   );
-  fc.assert(fc.property(payloads, (payload) => {
-    const checks = [[parseMessage(payload), messagePayloadSchema], [parseCancel(payload), cancelPayloadSchema]] as const;
-    for (const [parsed, schema] of checks) {
-      if (parsed.ok) expect(schema.safeParse(parsed.value).success).toBe(true);
-      else {
-        expect(REFUSAL_CODES).toContain(parsed.code);
-        expect(parsed.text.length).toBeLessThan(500);
+  fc.assert(
+    fc.property(payloads, (payload) => {
+      const checks = [
+        [parseMessage(payload), messagePayloadSchema],
+        [parseCancel(payload), cancelPayloadSchema],
+      ] as const;
+      for (const [parsed, schema] of checks) {
+        if (parsed.ok) expect(schema.safeParse(parsed.value).success).toBe(true);
+        else {
+          expect(REFUSAL_CODES).toContain(parsed.code);
+          expect(parsed.text.length).toBeLessThan(500);
+        }
       }
-    }
-  }), { numRuns: 2_000 });
+    }),
+    { numRuns: 2_000 },
+  );
 });

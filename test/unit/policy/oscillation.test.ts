@@ -36,10 +36,12 @@ describe('detectOscillation', () => {
   });
 
   it('never calls rising scores with ever new outputs and issues an oscillation', () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 100 })), (scores) => {
-      const rising = scores.toSorted((a, b) => a - b).map((score, index) => ({ score, outputHash: `h${index}`, fingerprints: [`f${index}`] }));
-      expect(detectOscillation(rising)).toBeNull();
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 100 })), (scores) => {
+        const rising = scores.toSorted((a, b) => a - b).map((score, index) => ({ score, outputHash: `h${index}`, fingerprints: [`f${index}`] }));
+        expect(detectOscillation(rising)).toBeNull();
+      }),
+    );
   });
 });
 

@@ -38,29 +38,41 @@ describe('checkPlan', () => {
   });
 
   const names = fc.constantFrom('get_order_status', 'submit_refund_request', 'create_ticket');
-  const plans = fc.array(fc.record({ tool: fc.oneof(names, fc.constant(null)), dependsOn: fc.array(fc.nat(7), { maxLength: 3 }) }), { minLength: 1, maxLength: 6 })
-    .map((steps) => plan(...steps.map((each, index) => step(`s${index}`, index === steps.length - 1 ? null : each.tool, each.dependsOn.map((id) => `s${id}`)))));
+  const plans = fc.array(fc.record({ tool: fc.oneof(names, fc.constant(null)), dependsOn: fc.array(fc.nat(7), { maxLength: 3 }) }), { minLength: 1, maxLength: 6 }).map((steps) =>
+    plan(
+      ...steps.map((each, index) =>
+        step(
+          `s${index}`,
+          index === steps.length - 1 ? null : each.tool,
+          each.dependsOn.map((id) => `s${id}`),
+        ),
+      ),
+    ),
+  );
 
   it('never throws, and a legal plan can be walked to its end without any guard in the way', () => {
     let legal = 0;
-    fc.assert(fc.property(plans, (some) => {
-      if (checkPlan(some, TOOLS).length > 0) return;
-      legal += 1;
-      let current = startPlan(some, 1);
-      const results: ToolResultFields[] = [];
-      const done: string[] = [];
-      for (const next of orderSteps(some.steps)) {
-        if (next.tool === null) continue;
-        const needs = TOOLS.find((each) => each.name === next.tool)!.requires.map((each) => each.tool);
-        expect(done).toEqual(expect.arrayContaining(needs));
-        const wanted = call(next.tool, { orderId: 'A002', amount: 1, step: next.id });
-        expect(guardCall({ call: wanted, snapshot: snapshot(), plan: current, results, rejectedHashes: [], history: [], position: 0 }).verdict).not.toBe('deny');
-        results.push(result(next.tool, { orderId: 'A002', status: 'paid', total: 1 }));
-        current = markCall(current, next.tool, 'success', next.id);
-        done.push(next.tool);
-      }
-      expect(Object.values(markReply(current).status).every((status) => status === 'done')).toBe(true);
-    }), { numRuns: 3_000 });
+    fc.assert(
+      fc.property(plans, (some) => {
+        if (checkPlan(some, TOOLS).length > 0) return;
+        legal += 1;
+        let current = startPlan(some, 1);
+        const results: ToolResultFields[] = [];
+        const done: string[] = [];
+        for (const next of orderSteps(some.steps)) {
+          if (next.tool === null) continue;
+          const needs = TOOLS.find((each) => each.name === next.tool)!.requires.map((each) => each.tool);
+          expect(done).toEqual(expect.arrayContaining(needs));
+          const wanted = call(next.tool, { orderId: 'A002', amount: 1, step: next.id });
+          expect(guardCall({ call: wanted, snapshot: snapshot(), plan: current, results, rejectedHashes: [], history: [], position: 0 }).verdict).not.toBe('deny');
+          results.push(result(next.tool, { orderId: 'A002', status: 'paid', total: 1 }));
+          current = markCall(current, next.tool, 'success', next.id);
+          done.push(next.tool);
+        }
+        expect(Object.values(markReply(current).status).every((status) => status === 'done')).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
     expect(legal).toBeGreaterThan(50);
   });
 });
@@ -112,7 +124,6 @@ const last = (change: Parameters<typeof callResult>[1]) => planBreak(looked, [or
 const ask = (results: ToolResultFields[], current = looked) => planBreak(current, results, TOOLS, []);
 
 describe('planBreak', () => {
-
   it('stands while nothing speaks against it', () => {
     expect(ask([])).toBeNull();
     expect(ask([order('A002', 'paid')])).toBeNull();

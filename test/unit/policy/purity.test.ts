@@ -38,7 +38,9 @@ describe('policy files', () => {
   });
 
   it.each(files)('%s asks neither the clock nor chance', (name) => {
-    expect(readFileSync(join(POLICY, name), 'utf8')).not.toMatch(/\bDate\b|Math\.random|\bperformance\b|\bIntl\b|toLocale|localeCompare|\bglobalThis\b|\bWeakRef\b|\bFinalizationRegistry\b/);
+    expect(readFileSync(join(POLICY, name), 'utf8')).not.toMatch(
+      /\bDate\b|Math\.random|\bperformance\b|\bIntl\b|toLocale|localeCompare|\bglobalThis\b|\bWeakRef\b|\bFinalizationRegistry\b/,
+    );
   });
 
   it('notices a planted import of zod', () => {
@@ -57,7 +59,10 @@ async function compile(paths: string[]): Promise<string> {
     const project = join(folder, 'tsconfig.json');
     await writeFile(project, JSON.stringify({ compilerOptions: { ...base.compilerOptions, types: [], lib: ['ES2024'] }, files: paths }));
     const compiler = join(SOURCE, '../node_modules/typescript/bin/tsc');
-    return await promisify(execFile)(process.execPath, [compiler, '-p', project], { cwd: folder }).then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout);
+    return await promisify(execFile)(process.execPath, [compiler, '-p', project], { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      (error: { stdout: string }) => error.stdout,
+    );
   } finally {
     await rm(folder, { recursive: true });
   }

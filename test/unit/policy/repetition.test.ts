@@ -65,8 +65,18 @@ describe('detectPingPong', () => {
 
   it('leaves polling and progress alone', () => {
     expect(detectPingPong(same(9, { polling: true }), 3)).toBeNull();
-    expect(detectPingPong([1, 2, 3, 4, 5, 6, 7, 8].map((turn) => record(turn, turn % 2 ? 'A' : 'B', { resultHash: `r${turn}` })), 3)).toBeNull();
-    expect(detectPingPong([1, 2, 3, 4, 5, 6].map((turn) => record(turn, 'A', { argumentsHash: `a${turn}` })), 3)).toBeNull();
+    expect(
+      detectPingPong(
+        [1, 2, 3, 4, 5, 6, 7, 8].map((turn) => record(turn, turn % 2 ? 'A' : 'B', { resultHash: `r${turn}` })),
+        3,
+      ),
+    ).toBeNull();
+    expect(
+      detectPingPong(
+        [1, 2, 3, 4, 5, 6].map((turn) => record(turn, 'A', { argumentsHash: `a${turn}` })),
+        3,
+      ),
+    ).toBeNull();
   });
 
   it('finds a tool that never can run, whatever the arguments', () => {
@@ -78,13 +88,15 @@ describe('detectPingPong', () => {
 
   it('never takes a history in which every call brings news for a cycle', () => {
     const calls = fc.array(fc.record({ tool: fc.constantFrom('A', 'B'), argumentsHash: fc.constantFrom('x', 'y') }), { maxLength: 40 });
-    fc.assert(fc.property(calls, fc.integer({ min: 2, max: 5 }), (all, limit) => {
-      const history = all.map((each, index) => record(index, each.tool, { ...each, resultHash: `r${index}` }));
-      // one and the same call, and nothing else for long, is none either, but is stopped for itself
-      const others = all.findLastIndex((each) => JSON.stringify(each) !== JSON.stringify(all.at(-1)));
-      fc.pre(all.length - 1 - others <= 2 * limit);
-      expect(detectPingPong(history, limit)).toBeNull();
-    }));
+    fc.assert(
+      fc.property(calls, fc.integer({ min: 2, max: 5 }), (all, limit) => {
+        const history = all.map((each, index) => record(index, each.tool, { ...each, resultHash: `r${index}` }));
+        // one and the same call, and nothing else for long, is none either, but is stopped for itself
+        const others = all.findLastIndex((each) => JSON.stringify(each) !== JSON.stringify(all.at(-1)));
+        fc.pre(all.length - 1 - others <= 2 * limit);
+        expect(detectPingPong(history, limit)).toBeNull();
+      }),
+    );
   });
 });
 
@@ -98,7 +110,15 @@ function turnsUntilStop(script: (turn: number) => { tool: string; arguments: str
     const argumentsHash = hashArguments(JSON.parse(text));
     if (repeatedCalls(history, { tool: name, argumentsHash }, limit).verdict === 'stop') return { turn, warnedAt };
     const asked = call(name, {}, { argumentsHash });
-    const verdict = guardCall({ call: asked, snapshot: snapshot({ tools: [tool('read_file'), tool('A'), tool('B')] }), plan: null, results: [], rejectedHashes: [], history, position: 0 });
+    const verdict = guardCall({
+      call: asked,
+      snapshot: snapshot({ tools: [tool('read_file'), tool('A'), tool('B')] }),
+      plan: null,
+      results: [],
+      rejectedHashes: [],
+      history,
+      position: 0,
+    });
     if (verdict.verdict === 'deny') warnedAt ??= turn;
     history.push({ turn, tool: name, argumentsHash, ...(verdict.verdict === 'run' ? run(name) : { status: 'denied', resultHash: null }) });
     if (detectPingPong(history, limit)) return { turn, warnedAt };
@@ -107,21 +127,30 @@ function turnsUntilStop(script: (turn: number) => { tool: string; arguments: str
 }
 
 describe.skipIf(!hasCases)('reported elsewhere', () => {
-  const reports = readCases('reports.jsonl').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { id: string; right_behaviour: string });
+  const reports = readCases('reports.jsonl')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { id: string; right_behaviour: string });
   const expected = (id: string) => reports.find((report) => report.id === id)!.right_behaviour;
 
   it('LOOP-01: the same call in varying spelling is warned about at 3 and stopped before round 10', () => {
     expect(expected('LOOP-01')).toContain('no_progress in fewer than 10 rounds');
     const spellings = ['{"path":"a.txt","limit":5}', '{ "limit": 5, "path": "a.txt" }', '{"limit":5.0,\n"path":"a.txt"}'];
     expect(new Set(spellings.map((text) => canonicalJson(JSON.parse(text)))).size).toBe(1);
-    const { turn, warnedAt } = turnsUntilStop((at) => ({ tool: 'read_file', arguments: spellings[at % 3]! }), () => ({ status: 'success', resultHash: 'r' }));
+    const { turn, warnedAt } = turnsUntilStop(
+      (at) => ({ tool: 'read_file', arguments: spellings[at % 3]! }),
+      () => ({ status: 'success', resultHash: 'r' }),
+    );
     expect(warnedAt).toBe(3);
     expect(turn).toBe(4);
   });
 
   it('LOOP-03: failing calls that alternate are stopped', () => {
     expect(expected('LOOP-03')).toContain('Ping-pong is detected within a bounded number of rounds');
-    const { turn, warnedAt } = turnsUntilStop((at) => (at % 2 ? { tool: 'A', arguments: '{"x":1}' } : { tool: 'B', arguments: '{"y":1}' }), () => ({ status: 'failure', resultHash: null }));
+    const { turn, warnedAt } = turnsUntilStop(
+      (at) => (at % 2 ? { tool: 'A', arguments: '{"x":1}' } : { tool: 'B', arguments: '{"y":1}' }),
+      () => ({ status: 'failure', resultHash: null }),
+    );
     expect(warnedAt).toBe(5);
     expect(turn).toBe(6);
     expect(DEFAULT_LIMITS.maxTurns).toBeLessThan(100);
@@ -130,25 +159,33 @@ describe.skipIf(!hasCases)('reported elsewhere', () => {
   it('one call and nothing else is no progress, whatever comes back', () => {
     const each = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1, 'clock', { resultHash: `${index}` }));
     expect([6, 7].map((count) => detectPingPong(each(count), 3) !== null)).toEqual([false, true]);
-    expect(detectPingPong(each(7).map((each) => ({ ...each, polling: true })), 3)).toBeNull();
+    expect(
+      detectPingPong(
+        each(7).map((each) => ({ ...each, polling: true })),
+        3,
+      ),
+    ).toBeNull();
   });
 
   it('other names or arguments every time are no progress when nothing runs or nothing succeeds', () => {
-    const each = (count: number, status: string) => Array.from({ length: count }, (_, index) => record(index + 1, `tool_${index}`, { argumentsHash: `${index}`, status, resultHash: null }));
+    const each = (count: number, status: string) =>
+      Array.from({ length: count }, (_, index) => record(index + 1, `tool_${index}`, { argumentsHash: `${index}`, status, resultHash: null }));
     expect([6, 7].map((count) => detectPingPong(each(count, 'denied'), 3))).toEqual([null, 'In 7 turns in a row no call could run.']);
     expect([12, 13].map((count) => detectPingPong(each(count, 'failure'), 3))).toEqual([null, 'In 13 turns in a row no call succeeded.']);
     expect(detectPingPong([...each(6, 'denied'), record(7, 'other'), record(7, 'tool_7', { status: 'denied' })], 3)).toBeNull();
   });
 
   it('any script of few calls in vain stops within a bounded number of turns', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.constantFrom('read_file', 'A', 'B'), fc.nat(1)), { minLength: 50, maxLength: 50 }), fc.boolean(), (script, fails) => {
-      const outcome = turnsUntilStop(
-        (at) => ({ tool: script[at - 1]![0], arguments: JSON.stringify({ x: script[at - 1]![1] }) }),
-        (name) => (fails ? { status: 'failure', resultHash: null } : { status: 'success', resultHash: name }),
-      );
-      // Six different calls, each asked for at most three times after the last news before the fourth stops it.
-      expect(outcome.turn).not.toBeNull();
-      expect(outcome.turn).toBeLessThanOrEqual(50);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom('read_file', 'A', 'B'), fc.nat(1)), { minLength: 50, maxLength: 50 }), fc.boolean(), (script, fails) => {
+        const outcome = turnsUntilStop(
+          (at) => ({ tool: script[at - 1]![0], arguments: JSON.stringify({ x: script[at - 1]![1] }) }),
+          (name) => (fails ? { status: 'failure', resultHash: null } : { status: 'success', resultHash: name }),
+        );
+        // Six different calls, each asked for at most three times after the last news before the fourth stops it.
+        expect(outcome.turn).not.toBeNull();
+        expect(outcome.turn).toBeLessThanOrEqual(50);
+      }),
+    );
   });
 });

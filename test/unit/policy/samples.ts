@@ -15,15 +15,17 @@ export function tool(name: string, change: Partial<SnapshotTool> = {}): Snapshot
 const lookUp = tool('get_order_status');
 export const refund = tool('submit_refund_request', {
   risk: 'dangerous',
-  requires: [{
-    tool: 'get_order_status',
-    where: [
-      { field: 'orderId', op: 'equals', argument: 'orderId' },
-      { field: 'status', op: 'in', value: ['paid', 'waiting_to_ship'] },
-      { field: 'total', op: 'at_least', argument: 'amount' },
-    ],
-    because: 'Only an order that has not left yet can be refunded.',
-  }],
+  requires: [
+    {
+      tool: 'get_order_status',
+      where: [
+        { field: 'orderId', op: 'equals', argument: 'orderId' },
+        { field: 'status', op: 'in', value: ['paid', 'waiting_to_ship'] },
+        { field: 'total', op: 'at_least', argument: 'amount' },
+      ],
+      because: 'Only an order that has not left yet can be refunded.',
+    },
+  ],
 });
 const ticket = tool('create_ticket', { risk: 'write' });
 export const TOOLS = [lookUp, refund, ticket];
@@ -34,8 +36,17 @@ export function snapshot(change: Partial<Pick<Snapshot, 'tools' | 'approvals' | 
 
 export function call(name: string, fields: Fields = {}, change: Partial<RequestedCall> = {}): RequestedCall {
   return {
-    callId: 'a1.t1.c1', providerCallId: 'call_1', tool: name, argumentsHash: `hash-of-${JSON.stringify(fields)}`, risk: 'read', confidence: 0.9,
-    reason: 'needed', fields, subject: '', problem: null, ...change,
+    callId: 'a1.t1.c1',
+    providerCallId: 'call_1',
+    tool: name,
+    argumentsHash: `hash-of-${JSON.stringify(fields)}`,
+    risk: 'read',
+    confidence: 0.9,
+    reason: 'needed',
+    fields,
+    subject: '',
+    problem: null,
+    ...change,
   };
 }
 
@@ -71,7 +82,18 @@ export function verdict(evaluator: string, change: Partial<Verdict> = {}): Verdi
 
 export function approval(change: Partial<Approval> = {}): Approval {
   return {
-    id: 'a1.t2.c1', kind: 'tool_call', risk: 'dangerous', summary: 'Refund A002?', payload: '{}', hash: 'abc123', tool: 'submit_refund_request',
-    createdAt: 1_000, expiresAt: 10_000, onTimeout: 'reject', status: 'pending', decision: null, ...change,
+    id: 'a1.t2.c1',
+    kind: 'tool_call',
+    risk: 'dangerous',
+    summary: 'Refund A002?',
+    payload: '{}',
+    hash: 'abc123',
+    tool: 'submit_refund_request',
+    createdAt: 1_000,
+    expiresAt: 10_000,
+    onTimeout: 'reject',
+    status: 'pending',
+    decision: null,
+    ...change,
   };
 }

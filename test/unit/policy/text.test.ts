@@ -16,13 +16,15 @@ describe('cutText', () => {
   });
 
   it('is never longer than asked, well formed when the text is, and the same when cut again', () => {
-    fc.assert(fc.property(texts, fc.nat(50), (text, max) => {
-      const cut = cutText(text, max);
-      expect(cut.length).toBeLessThanOrEqual(max);
-      expect(cut.isWellFormed()).toBe(true);
-      expect(cutText(cut, max)).toBe(cut);
-      if (text.length > max && max > 0) expect(cut.endsWith('…')).toBe(true);
-    }));
+    fc.assert(
+      fc.property(texts, fc.nat(50), (text, max) => {
+        const cut = cutText(text, max);
+        expect(cut.length).toBeLessThanOrEqual(max);
+        expect(cut.isWellFormed()).toBe(true);
+        expect(cutText(cut, max)).toBe(cut);
+        if (text.length > max && max > 0) expect(cut.endsWith('…')).toBe(true);
+      }),
+    );
   });
 });
 
@@ -32,10 +34,12 @@ describe('oneLine', () => {
   });
 
   it('has no line break and no more than `max` characters, however long the text', () => {
-    fc.assert(fc.property(texts, fc.nat(50), (text, max) => {
-      const line = oneLine(text.repeat(30), max);
-      expect(line.length).toBeLessThanOrEqual(max);
-      expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-    }));
+    fc.assert(
+      fc.property(texts, fc.nat(50), (text, max) => {
+        const line = oneLine(text.repeat(30), max);
+        expect(line.length).toBeLessThanOrEqual(max);
+        expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+      }),
+    );
   });
 });

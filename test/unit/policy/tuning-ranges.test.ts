@@ -5,7 +5,7 @@ import { outsideTuning, parseTune, TUNING_RANGES } from '../../../src/policy/tun
 
 const NARROW = { temperature: { min: 0.2, max: 0.7 }, maxAttempts: { min: 0, max: 1_000 } };
 
-describe('an agent\'s own ranges', () => {
+describe("an agent's own ranges", () => {
   it('narrow the general ones, and never widen them', () => {
     expect(parseTune({ values: { temperature: 0.7 } }, NARROW)).toMatchObject({ ok: true });
     expect(parseTune({ values: { temperature: 0.71 } }, NARROW)).toMatchObject({ ok: false, code: 'out_of_range' });

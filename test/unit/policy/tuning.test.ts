@@ -44,9 +44,12 @@ describe('parseTune', () => {
 
   it('never throws on anything', () => {
     const values = fc.oneof(fc.anything(), fc.dictionary(fc.constantFrom(...TUNABLE, '__proto__', 'other'), fc.anything()));
-    fc.assert(fc.property(fc.oneof(fc.anything(), fc.record({ by: fc.anything(), values })), (payload) => {
-      expect(typeof parseTune(payload).ok).toBe('boolean');
-    }), { numRuns: 2_000 });
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.record({ by: fc.anything(), values })), (payload) => {
+        expect(typeof parseTune(payload).ok).toBe('boolean');
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 
@@ -62,20 +65,29 @@ describe('applyTune', () => {
   });
 
   it('keeps limits and parameters legal for every payload that is read, and undoes by its own changes', () => {
-    const values = fc.record(Object.fromEntries(Object.entries(TUNING_RANGES).map(([field, { min, max, integer }]) =>
-      [field, integer ? fc.integer({ min, max: Math.min(max, 2 ** 31) }) : fc.double({ min, max, noNaN: true })])), { requiredKeys: [] });
-    fc.assert(fc.property(values, (some) => {
-      const parsed = tune(some);
-      if (!parsed.ok) {
-        expect(Object.keys(some)).toEqual([]);
-        return;
-      }
-      const tuned = applyTune(DEFAULT_LIMITS, DEFAULT_PARAMETERS, parsed.value, 1);
-      expect(limitsSchema.safeParse(tuned.limits).success).toBe(true);
-      expect(parametersSchema.safeParse(tuned.parameters).success).toBe(true);
-      const undo = Object.fromEntries(tuned.changes.map(({ field, from }) => [field, from])) as Record<Tunable, number>;
-      const back = applyTune(tuned.limits, tuned.parameters, { by: 'ann', values: undo }, 2);
-      expect([back.limits, back.parameters]).toEqual([DEFAULT_LIMITS, DEFAULT_PARAMETERS]);
-    }));
+    const values = fc.record(
+      Object.fromEntries(
+        Object.entries(TUNING_RANGES).map(([field, { min, max, integer }]) => [
+          field,
+          integer ? fc.integer({ min, max: Math.min(max, 2 ** 31) }) : fc.double({ min, max, noNaN: true }),
+        ]),
+      ),
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(values, (some) => {
+        const parsed = tune(some);
+        if (!parsed.ok) {
+          expect(Object.keys(some)).toEqual([]);
+          return;
+        }
+        const tuned = applyTune(DEFAULT_LIMITS, DEFAULT_PARAMETERS, parsed.value, 1);
+        expect(limitsSchema.safeParse(tuned.limits).success).toBe(true);
+        expect(parametersSchema.safeParse(tuned.parameters).success).toBe(true);
+        const undo = Object.fromEntries(tuned.changes.map(({ field, from }) => [field, from])) as Record<Tunable, number>;
+        const back = applyTune(tuned.limits, tuned.parameters, { by: 'ann', values: undo }, 2);
+        expect([back.limits, back.parameters]).toEqual([DEFAULT_LIMITS, DEFAULT_PARAMETERS]);
+      }),
+    );
   });
 });

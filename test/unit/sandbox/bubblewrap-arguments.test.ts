@@ -4,7 +4,12 @@ import { DEFAULT_LIMITS } from '../../../src/sandbox/limits.ts';
 
 const around: Surroundings = {
   programs: { bwrap: '/usr/bin/bwrap', taskset: '/usr/bin/taskset', prlimit: '/usr/bin/prlimit', env: '/usr/bin/env', setpriv: '/usr/bin/setpriv' },
-  interpreter: { label: 'python', binds: [['/home/me/python/bin', '/home/me/python/bin']], overheadBytes: 1024, command: () => ['/home/me/python/bin/python3', '/scratch/main.py'] },
+  interpreter: {
+    label: 'python',
+    binds: [['/home/me/python/bin', '/home/me/python/bin']],
+    overheadBytes: 1024,
+    command: () => ['/home/me/python/bin/python3', '/scratch/main.py'],
+  },
   user: null,
   processor: 1,
   systemFolder: (path) => (path === '/lib' ? { link: 'usr/lib' } : path.startsWith('/usr/') ? 'folder' : null),
@@ -19,7 +24,8 @@ describe('bubblewrap arguments', () => {
   it('separate everything that can be separated', () => {
     const { file, parameters } = command();
     expect([file, ...parameters.slice(0, 3)]).toEqual(['/usr/bin/taskset', '--cpu-list', '1', '/usr/bin/bwrap']);
-    for (const option of ['--die-with-parent', '--new-session', '--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--clearenv']) expect(parameters).toContain(option);
+    for (const option of ['--die-with-parent', '--new-session', '--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--clearenv'])
+      expect(parameters).toContain(option);
     expect(has(parameters, '--remount-ro', '/', '--')).toBe(true);
     expect(parameters).not.toContain('--share-net');
   });
@@ -29,7 +35,9 @@ describe('bubblewrap arguments', () => {
     expect(parameters).not.toContain('--unshare-user');
     expect(has(parameters, '--cap-drop', 'ALL', '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID', '--cap-add', 'CAP_SETPCAP')).toBe(true);
     expect(parameters.filter((option) => option === '--cap-add')).toHaveLength(3);
-    expect(has(parameters, '--', '/usr/bin/setpriv', '--reuid=62000', '--regid=62000', '--clear-groups', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all')).toBe(true);
+    expect(has(parameters, '--', '/usr/bin/setpriv', '--reuid=62000', '--regid=62000', '--clear-groups', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all')).toBe(
+      true,
+    );
   });
 
   it('bind nothing that can be written, and devices by name', () => {
@@ -50,7 +58,10 @@ describe('bubblewrap arguments', () => {
   it('feed code and files into a scratch folder with a size', () => {
     const { parameters, feeds } = command();
     expect(has(parameters, '--perms', '0777', '--size', String(DEFAULT_LIMITS.scratchBytes), '--tmpfs', '/scratch')).toBe(true);
-    expect(feeds).toEqual([{ path: '/scratch/main.py', text: 'print(1)' }, { path: '/scratch/data/a.json', text: '{}' }]);
+    expect(feeds).toEqual([
+      { path: '/scratch/main.py', text: 'print(1)' },
+      { path: '/scratch/data/a.json', text: '{}' },
+    ]);
     expect(has(parameters, '--perms', '0666', '--file', '5', '/scratch/main.py')).toBe(true);
     expect(has(parameters, '--perms', '0777', '--dir', '/scratch/data')).toBe(true);
     expect(has(parameters, '--perms', '0666', '--file', '6', '/scratch/data/a.json')).toBe(true);

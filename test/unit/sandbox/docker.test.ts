@@ -3,10 +3,14 @@ import { containerArguments, IMAGES } from '../../../src/sandbox/drivers/docker/
 import { readDockerInfo } from '../../../src/sandbox/drivers/docker/info.ts';
 import { DEFAULT_LIMITS } from '../../../src/sandbox/limits.ts';
 
-const build = (change: { gvisor?: boolean; stdin?: string | null; language?: 'python' | 'javascript' } = {}) => containerArguments({
-  name: 'run-1', folder: '/tmp/input', limits: DEFAULT_LIMITS, gvisor: change.gvisor ?? false,
-  program: { language: change.language ?? 'python', code: '', stdin: change.stdin ?? null, files: {} },
-});
+const build = (change: { gvisor?: boolean; stdin?: string | null; language?: 'python' | 'javascript' } = {}) =>
+  containerArguments({
+    name: 'run-1',
+    folder: '/tmp/input',
+    limits: DEFAULT_LIMITS,
+    gvisor: change.gvisor ?? false,
+    program: { language: change.language ?? 'python', code: '', stdin: change.stdin ?? null, files: {} },
+  });
 const value = (parameters: string[], option: string) => parameters[parameters.indexOf(option) + 1];
 
 describe('docker arguments', () => {
@@ -37,7 +41,7 @@ describe('docker arguments', () => {
     expect(build({ stdin: '' })).toContain('--interactive');
   });
 
-  it.each(['python', 'javascript'] as const)('start %s without the image\'s environment', (language) => {
+  it.each(['python', 'javascript'] as const)("start %s without the image's environment", (language) => {
     const parameters = build({ language });
     const image = parameters.indexOf(IMAGES[language]);
     expect(parameters.slice(image - 2, image)).toEqual(['--entrypoint', '/bin/sh']);

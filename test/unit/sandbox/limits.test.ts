@@ -21,14 +21,16 @@ describe('limits', () => {
 
   it('nothing that is asked for passes the most', () => {
     const names = Object.keys(DEFAULT_LIMITS) as (keyof SandboxLimits)[];
-    fc.assert(fc.property(fc.record(Object.fromEntries(names.map((name) => [name, fc.option(fc.double(), { nil: undefined })]))), (requested) => {
-      const limits = clampLimits(requested as Partial<SandboxLimits>);
-      for (const name of names) {
-        expect(limits[name]).toBeLessThanOrEqual(DEFAULT_LIMITS[name]);
-        expect(limits[name]).toBeGreaterThan(0);
-        expect(Number.isInteger(limits[name])).toBe(true);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.record(Object.fromEntries(names.map((name) => [name, fc.option(fc.double(), { nil: undefined })]))), (requested) => {
+        const limits = clampLimits(requested as Partial<SandboxLimits>);
+        for (const name of names) {
+          expect(limits[name]).toBeLessThanOrEqual(DEFAULT_LIMITS[name]);
+          expect(limits[name]).toBeGreaterThan(0);
+          expect(Number.isInteger(limits[name])).toBe(true);
+        }
+      }),
+    );
   });
 
   it('unknown fields are dropped', () => {

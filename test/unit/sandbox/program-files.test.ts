@@ -11,12 +11,12 @@ describe('names of files', () => {
     expect(problem({ [name]: '' })).toContain('not allowed');
   });
 
-  it('the program\'s own name is taken, in its own language only', () => {
+  it("the program's own name is taken, in its own language only", () => {
     expect(problem({ 'main.py': '' })).toContain("the program's own");
     expect(problem({ 'main.js': '' })).toBeNull();
   });
 
-  it('a file can\'t be a folder too', () => expect(problem({ a: '', 'a/b': '' })).toContain('folder'));
+  it("a file can't be a folder too", () => expect(problem({ a: '', 'a/b': '' })).toContain('folder'));
 });
 
 describe('code', () => {

@@ -88,7 +88,9 @@ describe('findings', () => {
   });
 
   it('cover source files beside the program, and not data', () => {
-    expect(screen({ language: 'python', code: 'import lib', files: { 'lib.py': 'import socket', 'data.txt': 'import socket' } })).toMatchObject([{ type: 'network', file: 'lib.py', line: 1 }]);
+    expect(screen({ language: 'python', code: 'import lib', files: { 'lib.py': 'import socket', 'data.txt': 'import socket' } })).toMatchObject([
+      { type: 'network', file: 'lib.py', line: 1 },
+    ]);
   });
 
   it('are found after strings and comments of several lines', () => {
@@ -99,7 +101,16 @@ describe('findings', () => {
   it('are few, and found fast, in text that was made to be slow', () => {
     const startedAt = performance.now();
     expect(screen({ language: 'python', code: 'import socket\n'.repeat(1_000) })).toHaveLength(20);
-    for (const code of ['"'.repeat(100_000), '#'.repeat(100_000), 'import a, '.repeat(20_000), "from os import ".repeat(10_000), '\\'.repeat(100_001), `${'a.'.repeat(50_000)}x`, '/'.repeat(100_000), '{ env '.repeat(20_000)]) {
+    for (const code of [
+      '"'.repeat(100_000),
+      '#'.repeat(100_000),
+      'import a, '.repeat(20_000),
+      'from os import '.repeat(10_000),
+      '\\'.repeat(100_001),
+      `${'a.'.repeat(50_000)}x`,
+      '/'.repeat(100_000),
+      '{ env '.repeat(20_000),
+    ]) {
       screen({ language: 'python', code });
       screen({ language: 'javascript', code });
     }

@@ -12,7 +12,12 @@ function decide(program: Buffer, call: { architecture: number; number: number; f
   const data: Record<number, number> = { 0: call.number, 4: call.architecture, 16: call.first ?? 0, 40: call.fourth ?? 0 };
   let accumulator = 0;
   for (let position = 0; position < program.length / 8; position += 1) {
-    const [code, whenTrue, whenFalse, value] = [program.readUInt16LE(position * 8), program.readUInt8(position * 8 + 2), program.readUInt8(position * 8 + 3), program.readUInt32LE(position * 8 + 4)];
+    const [code, whenTrue, whenFalse, value] = [
+      program.readUInt16LE(position * 8),
+      program.readUInt8(position * 8 + 2),
+      program.readUInt8(position * 8 + 3),
+      program.readUInt32LE(position * 8 + 4),
+    ];
     if (code === 0x20) accumulator = data[value] ?? 0;
     else if (code === 0x54) accumulator = (accumulator & value) >>> 0;
     else if (code === 0x15) position += accumulator === value ? whenTrue : whenFalse;
@@ -57,7 +62,7 @@ describe.each(['x64', 'arm64'] as const)('system call filter for %s', (architect
     expect(on(mmap, { fourth: 0x23 })).toBe(errno(1));
   });
 
-  it('ends a program that calls in another architecture\'s numbers', () => {
+  it("ends a program that calls in another architecture's numbers", () => {
     expect(decide(program, { architecture: 0x40000003, number: 11 })).toBe(KILL);
   });
 });

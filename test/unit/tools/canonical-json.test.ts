@@ -8,12 +8,16 @@ const json = fc.jsonValue({ noUnpairedSurrogates: false } as object).map((value)
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).toReversed().map(([key, item]) => [key, shuffled(item)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, item]) => [key, shuffled(item)]),
+  );
 }
 
 describe('canonicalJson', () => {
   test('sorts keys by code unit at every level, without spaces', () => {
-    expect(canonicalJson({ b: 1, a: [{ d: null, c: 'x' }], B: true, 'ä': 1, '10': 1, '9': 1 })).toBe('{"10":1,"9":1,"B":true,"a":[{"c":"x","d":null}],"b":1,"ä":1}');
+    expect(canonicalJson({ b: 1, a: [{ d: null, c: 'x' }], B: true, ä: 1, '10': 1, '9': 1 })).toBe('{"10":1,"9":1,"B":true,"a":[{"c":"x","d":null}],"b":1,"ä":1}');
     expect(canonicalJson({ '\u{1F600}': 1, '\uFFFD': 2 })).toBe('{"\u{1F600}":1,"\uFFFD":2}');
   });
   test('writes -0 as 0, and numbers as JSON does', () => {
@@ -24,17 +28,21 @@ describe('canonicalJson', () => {
     expect(JSON.parse(canonicalJson({ text: 'a\u0000b' }))).toEqual({ text: 'a\u0000b' });
   });
   test('property: key order does not matter, to the text or the hash', () => {
-    fc.assert(fc.property(json, (value) => {
-      expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value));
-      expect(hashArguments(shuffled(value))).toBe(hashArguments(value));
-    }));
+    fc.assert(
+      fc.property(json, (value) => {
+        expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value));
+        expect(hashArguments(shuffled(value))).toBe(hashArguments(value));
+      }),
+    );
   });
   test('property: parsing it gives an equal value, and writing that gives the same text', () => {
-    fc.assert(fc.property(json, (value) => {
-      const text = canonicalJson(value);
-      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
-      expect(canonicalJson(JSON.parse(text))).toBe(text);
-    }));
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = canonicalJson(value);
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(canonicalJson(JSON.parse(text))).toBe(text);
+      }),
+    );
   });
   test('hashes as sha256 of the UTF-8 text', () => {
     expect(hashArguments({})).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
@@ -55,7 +63,14 @@ describe('canonicalJson', () => {
     ['not_plain', new Map(), ''],
     ['cycle', cycle, 'self'],
   ])('refuses %s and says where', (problem, value, path) => {
-    const thrown = (() => { try { canonicalJson(value); } catch (error) { return error; } return null; })();
+    const thrown = (() => {
+      try {
+        canonicalJson(value);
+      } catch (error) {
+        return error;
+      }
+      return null;
+    })();
     expect(thrown).toBeInstanceOf(CanonicalJsonError);
     expect(thrown).toMatchObject({ problem, path });
   });

@@ -18,16 +18,29 @@ const refused = (schema: z.ZodType, value: unknown) => {
 describe('TOOL-09 numbers sent as strings', () => {
   const schema = z.strictObject({ depth: z.int(), limit: z.number() });
 
-  test.each([['3', 3], [' 2 ', 2], ['-7', -7], ['0', 0], ['9007199254740991', 9007199254740991]])('%o is the integer %d', (text, value) => {
+  test.each([
+    ['3', 3],
+    [' 2 ', 2],
+    ['-7', -7],
+    ['0', 0],
+    ['9007199254740991', 9007199254740991],
+  ])('%o is the integer %d', (text, value) => {
     expect(accepted(schema, { depth: text, limit: 1 })).toEqual({ depth: value, limit: 1 });
   });
-  test.each(['3.5', '3.0', '1e3', '0x10', '1,000', '', ' ', '٣', '３', 'Infinity', 'NaN', '007', '+3', '9007199254740993'])('%o is refused as an integer, with the field and the type', (text) => {
-    const message = refused(schema, { depth: text, limit: 1 });
-    expect(message).toContain('depth');
-    expect(message).toContain('expected integer');
-    expect(message).toContain(JSON.stringify(text));
-  });
-  test.each([['3.5', 3.5], ['3', 3], ['-0.25', -0.25]])('%o is the number %d', (text, value) => {
+  test.each(['3.5', '3.0', '1e3', '0x10', '1,000', '', ' ', '٣', '３', 'Infinity', 'NaN', '007', '+3', '9007199254740993'])(
+    '%o is refused as an integer, with the field and the type',
+    (text) => {
+      const message = refused(schema, { depth: text, limit: 1 });
+      expect(message).toContain('depth');
+      expect(message).toContain('expected integer');
+      expect(message).toContain(JSON.stringify(text));
+    },
+  );
+  test.each([
+    ['3.5', 3.5],
+    ['3', 3],
+    ['-0.25', -0.25],
+  ])('%o is the number %d', (text, value) => {
     expect(accepted(schema, { depth: 1, limit: text })).toEqual({ depth: 1, limit: value });
   });
   test.each(['1e3', '0x10', '1,000', '', '1.', '.5', '0.12345678901234567'])('%o is refused as a number', (text) => {
@@ -75,7 +88,9 @@ describe('other coercions', () => {
     expect(refused(z.strictObject({ a: z.string() }), { a: null })).toContain('a: got null, expected string');
   });
   test('a discriminated union is coerced by the branch that it then fits', () => {
-    const schema = z.object({ by: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('id'), id: z.int() }), z.strictObject({ kind: z.literal('name'), name: z.string() })]) });
+    const schema = z.object({
+      by: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('id'), id: z.int() }), z.strictObject({ kind: z.literal('name'), name: z.string() })]),
+    });
     expect(accepted(schema, { by: { kind: 'id', id: '4' } })).toEqual({ by: { kind: 'id', id: 4 } });
     expect(accepted(schema, { by: '{"kind":"name","name":"4"}' })).toEqual({ by: { kind: 'name', name: '4' } });
   });
@@ -116,14 +131,24 @@ describe('messages', () => {
     expect(refused(z.strictObject({ a: z.array(z.int()) }), { a: Array.from({ length: 500 }, () => 'x') })).toContain('and 492 more');
   });
   test('a refinement that throws is a refusal', () => {
-    expect(refused(z.object({ a: z.string().refine(() => { throw new Error('boom'); }) }), { a: 'x' })).toContain('boom');
+    expect(
+      refused(
+        z.object({
+          a: z.string().refine(() => {
+            throw new Error('boom');
+          }),
+        }),
+        { a: 'x' },
+      ),
+    ).toContain('boom');
   });
 });
 
 describe('safety', () => {
   test('__proto__ is refused at any depth and pollutes nothing', () => {
     const schema = z.looseObject({ a: z.record(z.string(), z.unknown()).optional(), n: z.int().optional() });
-    for (const text of ['{"__proto__":{"polluted":1}}', '{"a":{"b":{"__proto__":{"polluted":1}}},"n":"1"}', '{"a":"{\\"__proto__\\":{\\"polluted\\":1}}"}']) refused(schema, JSON.parse(text));
+    for (const text of ['{"__proto__":{"polluted":1}}', '{"a":{"b":{"__proto__":{"polluted":1}}},"n":"1"}', '{"a":"{\\"__proto__\\":{\\"polluted\\":1}}"}'])
+      refused(schema, JSON.parse(text));
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
   test('constructor is an ordinary name: unknown to a strict schema, kept as own data by a loose one', () => {
@@ -133,22 +158,34 @@ describe('safety', () => {
   });
   test('property: never throws, and whatever it accepts the schema accepts', () => {
     const schema = z.object({
-      n: z.int().optional(), f: z.number().optional(), b: z.boolean().optional(), s: z.string().optional(),
-      list: z.array(z.union([z.int(), z.object({ x: z.number() })])).optional(), record: z.record(z.string(), z.int()).optional(),
+      n: z.int().optional(),
+      f: z.number().optional(),
+      b: z.boolean().optional(),
+      s: z.string().optional(),
+      list: z.array(z.union([z.int(), z.object({ x: z.number() })])).optional(),
+      record: z.record(z.string(), z.int()).optional(),
     });
     const key = fc.constantFrom('n', 'f', 'b', 's', 'list', 'record', '__proto__', 'constructor', 'toString', 'x');
     const leaf = fc.oneof(fc.anything(), fc.constantFrom('1', ' 2 ', '1.5', 'true', '[1,"2"]', '{"x":"1"}', '{"__proto__":1}', '[', null));
-    fc.assert(fc.property(fc.oneof(fc.anything(), fc.dictionary(key, leaf)), (value) => {
-      const result = coerceArguments(schema, value);
-      if (result.ok) expect(schema.safeParse(result.value).success).toBe(true);
-      else expect(result.message).not.toBe('');
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.dictionary(key, leaf)), (value) => {
+        const result = coerceArguments(schema, value);
+        if (result.ok) expect(schema.safeParse(result.value).success).toBe(true);
+        else expect(result.message).not.toBe('');
+      }),
+      { numRuns: 500 },
+    );
   });
   test('property: what the schema accepts as it is comes back unchanged', () => {
     const schema = z.strictObject({ s: z.string(), n: z.number(), any: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])) });
-    const valid = fc.record({ s: fc.string(), n: fc.double({ noNaN: true, noDefaultInfinity: true }), any: fc.array(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))) }, { noNullPrototype: true });
-    fc.assert(fc.property(valid, (value) => {
-      expect(coerceArguments(schema, value)).toEqual({ ok: true, value, coerced: [] });
-    }));
+    const valid = fc.record(
+      { s: fc.string(), n: fc.double({ noNaN: true, noDefaultInfinity: true }), any: fc.array(fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null))) },
+      { noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(valid, (value) => {
+        expect(coerceArguments(schema, value)).toEqual({ ok: true, value, coerced: [] });
+      }),
+    );
   });
 });

@@ -16,7 +16,10 @@ const common = { version: '1.0.0', releasedAt: '2026-01-31', description: 'Does 
 const tools = [
   defineTool({ ...common, name: 'list_dir', risk: 'read', input: z.strictObject({ path: z.string(), depth: z.int().optional() }) }),
   defineTool({
-    ...common, name: 'refund', risk: 'write', input: z.strictObject({ orderId: z.string(), amount: z.number(), note: z.string().optional() }),
+    ...common,
+    name: 'refund',
+    risk: 'write',
+    input: z.strictObject({ orderId: z.string(), amount: z.number(), note: z.string().optional() }),
     riskWhen: [{ when: { field: 'amount', op: 'above', value: 100 }, risk: 'dangerous' }],
   }),
 ];
@@ -35,7 +38,20 @@ function parse(text: string): ParsedArguments {
 }
 
 function prepare(name: string, argumentsText: string, change: Partial<PrepareCallInput> = {}) {
-  const result = prepareCall({ tools, providerCallId: 'call_1', callId: 'a1.t1.c1', name, argumentsText, parsed: parse(argumentsText), confidence: null, reason: '', fieldPaths: ['orderId', 'amount'], riskOf, fieldsOf, ...change });
+  const result = prepareCall({
+    tools,
+    providerCallId: 'call_1',
+    callId: 'a1.t1.c1',
+    name,
+    argumentsText,
+    parsed: parse(argumentsText),
+    confidence: null,
+    reason: '',
+    fieldPaths: ['orderId', 'amount'],
+    riskOf,
+    fieldsOf,
+    ...change,
+  });
   requestedCallSchema.parse(result.call);
   return result;
 }
@@ -45,8 +61,16 @@ describe('prepareCall', () => {
     const { call, canonical } = prepare('refund', '{"_decision":{"reason":"not shipped yet","confidence":0.9},"orderId":"A002","amount":"299"}');
     expect(canonical).toBe('{"amount":299,"orderId":"A002"}');
     expect(call).toEqual({
-      callId: 'a1.t1.c1', providerCallId: 'call_1', tool: 'refund', argumentsHash: hashText(canonical ?? ''), risk: 'dangerous', confidence: 0.9,
-      reason: 'not shipped yet', fields: { orderId: 'A002', amount: 299 }, subject: 'A002, 299', problem: null,
+      callId: 'a1.t1.c1',
+      providerCallId: 'call_1',
+      tool: 'refund',
+      argumentsHash: hashText(canonical ?? ''),
+      risk: 'dangerous',
+      confidence: 0.9,
+      reason: 'not shipped yet',
+      fields: { orderId: 'A002', amount: 299 },
+      subject: 'A002, 299',
+      problem: null,
     });
   });
   test('the same call in another key order and spelling has the same hash', () => {
@@ -67,7 +91,7 @@ describe('prepareCall', () => {
   });
   test('TOOL-01 malformed JSON is told with the error and a bounded preview', () => {
     const text = '{"{"tagIds":[1]';
-    const { call, canonical } = prepare('list_dir', text, { parsed: { ok: false, message: 'Expected \':\' after property name at position 4' } });
+    const { call, canonical } = prepare('list_dir', text, { parsed: { ok: false, message: "Expected ':' after property name at position 4" } });
     expect(canonical).toBeNull();
     expect(call).toMatchObject({ argumentsHash: null, problem: { code: 'invalid_json' } });
     expect(call.problem?.message).toContain("Expected ':'");
@@ -108,12 +132,14 @@ describe('prepareCall', () => {
     }
   });
   test('property: never throws for anything that JSON can say', () => {
-    fc.assert(fc.property(fc.string(), fc.jsonValue(), fc.boolean(), (name, value, repaired) => {
-      for (const tool of [name, 'list_dir', 'refund']) {
-        const { call, canonical } = prepare(tool, '', { parsed: { ok: true, value, repaired } });
-        expect(call.problem === null).toBe(canonical !== null);
-        expect(call.subject.length).toBeLessThanOrEqual(60);
-      }
-    }));
+    fc.assert(
+      fc.property(fc.string(), fc.jsonValue(), fc.boolean(), (name, value, repaired) => {
+        for (const tool of [name, 'list_dir', 'refund']) {
+          const { call, canonical } = prepare(tool, '', { parsed: { ok: true, value, repaired } });
+          expect(call.problem === null).toBe(canonical !== null);
+          expect(call.subject.length).toBeLessThanOrEqual(60);
+        }
+      }),
+    );
   });
 });

@@ -9,7 +9,18 @@ const output = z.object({ ok: z.string() });
 type Definition = ToolDefinition<typeof input, z.ZodType<any>>;
 
 const build = (change: Partial<Definition> = {}) =>
-  defineTool({ name: 'act', version: '1.0.0', releasedAt: '2026-01-31', description: 'Acts.', input, output, risk: 'read', timeoutMs: 50, execute: async () => ({ ok: 'yes' }), ...change });
+  defineTool({
+    name: 'act',
+    version: '1.0.0',
+    releasedAt: '2026-01-31',
+    description: 'Acts.',
+    input,
+    output,
+    risk: 'read',
+    timeoutMs: 50,
+    execute: async () => ({ ok: 'yes' }),
+    ...change,
+  });
 
 let ledger: MemoryLedger;
 let cancellation: AbortController;
@@ -18,8 +29,20 @@ let effects: string[];
 
 const run = (tool: ReturnType<typeof build>, change: Partial<RunToolInput> = {}) =>
   runTool({
-    tool, canonicalArguments: '{"id":"A001"}', ledger, ...change,
-    context: { taskId: 't', callId: 'c1', idempotencyKey: 'key-1', signal: cancellation.signal, database: null as never, input: null, sandbox: { run: () => Promise.reject(new Error('no sandbox here')) }, emit: async () => {} },
+    tool,
+    canonicalArguments: '{"id":"A001"}',
+    ledger,
+    ...change,
+    context: {
+      taskId: 't',
+      callId: 'c1',
+      idempotencyKey: 'key-1',
+      signal: cancellation.signal,
+      database: null as never,
+      input: null,
+      sandbox: { run: () => Promise.reject(new Error('no sandbox here')) },
+      emit: async () => {},
+    },
   });
 /** Never ends by itself and ignores its signal. */
 const hang = () => new Promise<never>(() => {});
@@ -38,12 +61,28 @@ async function crash(tool: ReturnType<typeof build>): Promise<void> {
   await expect(run(tool)).rejects.toThrow('ledger unreachable');
   ledger.failFinish = false;
 }
-const write = (change: Partial<Definition>) => build({ risk: 'write', execute: async (_, context) => { effects.push(context.idempotencyKey); return { ok: 'done' }; }, ...change });
+const write = (change: Partial<Definition>) =>
+  build({
+    risk: 'write',
+    execute: async (_, context) => {
+      effects.push(context.idempotencyKey);
+      return { ok: 'done' };
+    },
+    ...change,
+  });
 
 describe('a call that ends', () => {
   test('success: JSON text, value, verdict, and a record', async () => {
     const result = await run(build(), { fieldPaths: ['ok'] });
-    expect(result).toMatchObject({ status: 'success', text: '{"ok":"yes"}', value: { ok: 'yes' }, code: null, executions: 1, stored: false, verdict: { passed: true, score: 100 } });
+    expect(result).toMatchObject({
+      status: 'success',
+      text: '{"ok":"yes"}',
+      value: { ok: 'yes' },
+      code: null,
+      executions: 1,
+      stored: false,
+      verdict: { passed: true, score: 100 },
+    });
     expect(ledger.record()).toMatchObject({ status: 'success', text: '{"ok":"yes"}' });
   });
   test('a finished call is answered by the ledger and not run', async () => {
@@ -53,25 +92,76 @@ describe('a call that ends', () => {
     expect(execute).toHaveBeenCalledTimes(1);
   });
   test('a failure that the tool understands keeps its words', async () => {
-    const tool = build({ risk: 'write', execute: async () => { throw new ToolFailure('order_locked', 'the order is locked', { retryable: true }); } });
-    expect(await run(tool)).toMatchObject({ status: 'failure', code: 'error', reason: 'order_locked: the order is locked', retryable: true, text: null, verdict: { passed: false, score: 0 } });
+    const tool = build({
+      risk: 'write',
+      execute: async () => {
+        throw new ToolFailure('order_locked', 'the order is locked', { retryable: true });
+      },
+    });
+    expect(await run(tool)).toMatchObject({
+      status: 'failure',
+      code: 'error',
+      reason: 'order_locked: the order is locked',
+      retryable: true,
+      text: null,
+      verdict: { passed: false, score: 0 },
+    });
   });
-  test.each([['http', 'failure', 'http'], ['timeout', 'timeout', 'timeout'], ['indeterminate', 'indeterminate', 'indeterminate']])('ToolFailure code %s is status %s', async (code, status, mapped) => {
-    const tool = build({ execute: async () => { throw new ToolFailure(code, 'because'); } });
+  test.each([
+    ['http', 'failure', 'http'],
+    ['timeout', 'timeout', 'timeout'],
+    ['indeterminate', 'indeterminate', 'indeterminate'],
+  ])('ToolFailure code %s is status %s', async (code, status, mapped) => {
+    const tool = build({
+      execute: async () => {
+        throw new ToolFailure(code, 'because');
+      },
+    });
     expect(await run(tool)).toMatchObject({ status, code: mapped, reason: 'because' });
   });
   test('partial says what did happen', async () => {
-    const tool = build({ risk: 'write', execute: async () => { throw new ToolFailure('half', 'two of three rows were written', { partial: true }); } });
+    const tool = build({
+      risk: 'write',
+      execute: async () => {
+        throw new ToolFailure('half', 'two of three rows were written', { partial: true });
+      },
+    });
     expect(await run(tool)).toMatchObject({ status: 'partial', code: 'error', reason: 'half: two of three rows were written', verdict: { score: 50 } });
   });
-  test.each([[new Error('boom'), 'boom'], ['text', '"text"'], [null, 'null'], [undefined, 'undefined'], [{ toString() { throw new Error('x'); } }, '{}'], [10n, 'BigInt']])('a read that throws %o is a failure', async (thrown, words) => {
-    const tool = build({ execute: async () => { throw thrown; } });
+  test.each([
+    [new Error('boom'), 'boom'],
+    ['text', '"text"'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [
+      {
+        toString() {
+          throw new Error('x');
+        },
+      },
+      '{}',
+    ],
+    [10n, 'BigInt'],
+  ])('a read that throws %o is a failure', async (thrown, words) => {
+    const tool = build({
+      execute: async () => {
+        throw thrown;
+      },
+    });
     const result = await run(tool);
     expect(result).toMatchObject({ status: 'failure', code: 'error', retryable: true, stage: 'tool_call' });
     expect(result.reason).toContain(words);
   });
   test('a synchronous throw is no different', async () => {
-    expect(await run(build({ execute: (() => { throw new Error('at once'); }) as Definition['execute'] }))).toMatchObject({ status: 'failure', reason: 'act failed: at once' });
+    expect(
+      await run(
+        build({
+          execute: (() => {
+            throw new Error('at once');
+          }) as Definition['execute'],
+        }),
+      ),
+    ).toMatchObject({ status: 'failure', reason: 'act failed: at once' });
   });
 });
 
@@ -90,14 +180,26 @@ describe('a result that breaks the contract', () => {
     ['a cycle', cycle, loose, 'self: cycle'],
     ['NaN', { n: [Number.NaN] }, loose, 'n[0]: not_finite'],
     ['a date', { at: new Date(0) }, loose, 'at: not_plain'],
-    ['a throwing getter', { get ok() { throw new Error('no'); } }, output, 'no'],
+    [
+      'a throwing getter',
+      {
+        get ok() {
+          throw new Error('no');
+        },
+      },
+      output,
+      'no',
+    ],
   ])('%s is contract_drift, with the place', async (_, value, schema, words) => {
     const result = await run(build({ output: schema, execute: async () => value }));
     expect(result).toMatchObject({ status: 'failure', code: 'contract_drift', stage: 'external_change', retryable: false, text: null });
     expect(result.reason).toContain(words);
   });
   test('an undefined property is an absent one', async () => {
-    expect(await run(build({ output: z.object({ ok: z.string(), note: z.string().optional() }), execute: async () => ({ ok: 'yes', note: undefined }) }))).toMatchObject({ status: 'success', text: '{"ok":"yes"}' });
+    expect(await run(build({ output: z.object({ ok: z.string(), note: z.string().optional() }), execute: async () => ({ ok: 'yes', note: undefined }) }))).toMatchObject({
+      status: 'success',
+      text: '{"ok":"yes"}',
+    });
   });
   test('of a write it says that the effect may have happened, and does not run again', async () => {
     const execute = vi.fn<() => Promise<{ ok: number }>>(async () => ({ ok: 1 }));
@@ -118,7 +220,9 @@ describe('a result that breaks the contract', () => {
   });
   test('what the schema declares is no HTTP error', async () => {
     const declared = z.object({ status: z.number(), message: z.string(), error: z.string() });
-    expect(await run(build({ output: declared, execute: async () => ({ status: 404, message: 'the page you asked to check', error: 'none' }) }))).toMatchObject({ status: 'success' });
+    expect(await run(build({ output: declared, execute: async () => ({ status: 404, message: 'the page you asked to check', error: 'none' }) }))).toMatchObject({
+      status: 'success',
+    });
   });
   test('a result over 16 MB is refused once, with its size, and its effect is not repeated', async () => {
     const execute = vi.fn<() => Promise<{ ok: string }>>(async () => ({ ok: 'x'.repeat(17 * 1024 * 1024) }));
@@ -179,7 +283,12 @@ describe('timeouts', () => {
     expect(await run(tool)).toMatchObject({ status: 'indeterminate' });
   });
   test.each([
-    ['throws', async () => { throw new Error('down'); }],
+    [
+      'throws',
+      async () => {
+        throw new Error('down');
+      },
+    ],
     ['hangs', hang],
     ['says nothing', async () => null],
     ['answers something else', async () => ({ happened: 'yes' })],
@@ -195,7 +304,13 @@ test('reconcile with a result that breaks the contract: it happened, and is not 
 
 describe('a write that fails in a way nobody understands', () => {
   test('is indeterminate, not a failure that invites a second try', async () => {
-    const tool = build({ risk: 'write', execute: async () => { effects.push('sent'); throw new Error('socket hang up'); } });
+    const tool = build({
+      risk: 'write',
+      execute: async () => {
+        effects.push('sent');
+        throw new Error('socket hang up');
+      },
+    });
     expect(await run(tool)).toMatchObject({ status: 'indeterminate' });
     expect(effects).toEqual(['sent']);
   });
@@ -231,13 +346,16 @@ describe('after a crash (started, never finished)', () => {
     expect(await run(tool)).toMatchObject({ status: 'indeterminate', stored: true });
     expect(effects).toHaveLength(1);
   });
-  test('a ledger that can\'t be reached before: nothing runs', async () => {
+  test("a ledger that can't be reached before: nothing runs", async () => {
     ledger.failBegin = true;
     await expect(run(write({}))).rejects.toThrow('ledger unreachable');
     expect(effects).toEqual([]);
   });
   test('a tool whose schema changed since does not run what nobody approved', async () => {
-    expect(await run(build({ input: z.strictObject({ id: z.string(), all: z.boolean().default(true) }) as never }))).toMatchObject({ status: 'failure', code: 'invalid_arguments' });
+    expect(await run(build({ input: z.strictObject({ id: z.string(), all: z.boolean().default(true) }) as never }))).toMatchObject({
+      status: 'failure',
+      code: 'invalid_arguments',
+    });
     ledger = new MemoryLedger();
     await crash(write({}));
     expect(await run(write({ idempotent: true, input: z.strictObject({ id: z.int() }) as never }))).toMatchObject({ status: 'indeterminate' });
@@ -260,7 +378,15 @@ describe('cancellation', () => {
   });
   test('of a write that can be asked: what it says', async () => {
     cancelSoon();
-    const tool = build({ risk: 'write', timeoutMs: 5_000, execute: (_, context) => waitForSignal(context), reconcile: async (_, context) => { expect(context.signal.aborted).toBe(false); return { happened: true, output: { ok: 'it did' } }; } });
+    const tool = build({
+      risk: 'write',
+      timeoutMs: 5_000,
+      execute: (_, context) => waitForSignal(context),
+      reconcile: async (_, context) => {
+        expect(context.signal.aborted).toBe(false);
+        return { happened: true, output: { ok: 'it did' } };
+      },
+    });
     await expect(run(tool)).rejects.toBe(cancelled);
     expect(ledger.record()).toMatchObject({ status: 'success', text: '{"ok":"it did"}' });
   });

@@ -9,12 +9,20 @@ export function describeFailure({ type, test, errorType, message, line, expected
   const at = line === null ? '' : ` (line ${line})`;
   const wanted = expected === null ? '' : `; expected ${cut(expected)}`;
   switch (type) {
-    case 'wrong': return `${subject} gave ${cut(actual ?? 'nothing')}${wanted}`;
-    case 'error': return `${subject} raised ${errorType ?? 'Error'}${message === '' ? '' : `: ${cut(message)}`}${at}${wanted}`;
-    case 'timeout': return `${subject} timed out: ${message}${actual === null ? '' : `, after printing ${cut(actual)}`}${wanted}`;
-    case 'no_output': return `${subject} printed nothing${wanted}`;
-    case 'not_run': return `${subject} was not reached: ${message}${wanted}`;
-    case 'refused': case 'no_driver': case 'same_code': return message;
+    case 'wrong':
+      return `${subject} gave ${cut(actual ?? 'nothing')}${wanted}`;
+    case 'error':
+      return `${subject} raised ${errorType ?? 'Error'}${message === '' ? '' : `: ${cut(message)}`}${at}${wanted}`;
+    case 'timeout':
+      return `${subject} timed out: ${message}${actual === null ? '' : `, after printing ${cut(actual)}`}${wanted}`;
+    case 'no_output':
+      return `${subject} printed nothing${wanted}`;
+    case 'not_run':
+      return `${subject} was not reached: ${message}${wanted}`;
+    case 'refused':
+    case 'no_driver':
+    case 'same_code':
+      return message;
   }
 }
 

@@ -1,6 +1,10 @@
 import type { CodeLanguage } from '../schemas.ts';
 
-export interface ReadError { errorType: string; message: string; line: number | null }
+export interface ReadError {
+  errorType: string;
+  message: string;
+  line: number | null;
+}
 
 const PYTHON_ERROR = /^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Iteration|Warning)|[A-Z]\w+)(?::\s?(.*))?$/;
 const JAVASCRIPT_ERROR = /^(?:Uncaught )?([A-Z]\w*(?:Error|Exception))(?::\s?(.*))?$/;

@@ -11,5 +11,10 @@ export function codeKey(code: string): string {
 }
 
 function plain(code: string): string {
-  return code.replaceAll('\r\n', '\n').split('\n').map((line) => line.trimEnd()).filter((line) => line !== '').join('\n');
+  return code
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n');
 }

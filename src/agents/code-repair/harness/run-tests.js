@@ -1,5 +1,4 @@
-
-;(function loopwrightRunTests() {
+(function loopwrightRunTests() {
   const { parse, stringify } = JSON;
   const plain = (value, depth = 0) => {
     if (value === undefined) return null;

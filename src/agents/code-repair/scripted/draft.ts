@@ -20,9 +20,20 @@ export function writeCode(view: View): CodeRepairOutput {
   return skill ? fromSkill(skill, view, language, feedback, given) : given(nothing(language), 'This model does not know how to do that.');
 }
 
-function fromSkill(skill: Skill, { task, lessons }: View, language: CodeLanguage, feedback: string, given: (code: string, approach: string, used?: string[]) => CodeRepairOutput): CodeRepairOutput {
+function fromSkill(
+  skill: Skill,
+  { task, lessons }: View,
+  language: CodeLanguage,
+  feedback: string,
+  given: (code: string, approach: string, used?: string[]) => CodeRepairOutput,
+): CodeRepairOutput {
   const helpful = lessons.filter(({ text }) => text.includes(`${task.language} code:`) && skill.learnsFrom.test(text)).slice(0, 1);
-  if (helpful.length > 0 || skill.learnsFrom.test(feedback)) return given(skill.repaired[language], skill.approach, helpful.map(({ id }) => id));
+  if (helpful.length > 0 || skill.learnsFrom.test(feedback))
+    return given(
+      skill.repaired[language],
+      skill.approach,
+      helpful.map(({ id }) => id),
+    );
   return given(skill.first[language], 'The plain way.');
 }
 

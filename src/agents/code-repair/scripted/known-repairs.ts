@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { OBSERVED } from './observed.ts';
 
-const programSchema = z.object({ name: z.string(), entry_point: z.string(), buggy: z.string(), fixed: z.string(), json_tests: z.array(z.object({ args: z.array(z.json()), expected: z.json() })) });
+const programSchema = z.object({
+  name: z.string(),
+  entry_point: z.string(),
+  buggy: z.string(),
+  fixed: z.string(),
+  json_tests: z.array(z.object({ args: z.array(z.json()), expected: z.json() })),
+});
 type Program = z.output<typeof programSchema>;
 
 /** Beside the repository; read when a program of it is first met, and never part of the code here. */

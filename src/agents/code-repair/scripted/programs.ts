@@ -63,7 +63,10 @@ export const SKILLS: Skill[] = [
   },
   {
     task: /\bmean\b|平均/i,
-    first: { python: 'def mean(numbers):\n    return sum(numbers) / len(numbers)\n', javascript: 'function mean(numbers) {\n  return numbers.reduce((total, item) => total + item) / numbers.length;\n}\n' },
+    first: {
+      python: 'def mean(numbers):\n    return sum(numbers) / len(numbers)\n',
+      javascript: 'function mean(numbers) {\n  return numbers.reduce((total, item) => total + item) / numbers.length;\n}\n',
+    },
     repaired: {
       python: 'def mean(numbers):\n    return sum(numbers) / len(numbers) if numbers else 0\n',
       javascript: 'function mean(numbers) {\n  return numbers.length === 0 ? 0 : numbers.reduce((total, item) => total + item, 0) / numbers.length;\n}\n',

@@ -16,10 +16,14 @@ function causeOf(type: string, message: string): string {
 
 function fixOf(type: string): string {
   switch (type) {
-    case 'TypeError': return 'Use only the items of the type that the operation takes.';
-    case 'Timeout': return 'Make every turn of the loop come closer to its end.';
-    case 'NoSandbox': return 'Write the same in the other language.';
-    default: return 'Change the place from which the failing result came, and nothing else.';
+    case 'TypeError':
+      return 'Use only the items of the type that the operation takes.';
+    case 'Timeout':
+      return 'Make every turn of the loop come closer to its end.';
+    case 'NoSandbox':
+      return 'Write the same in the other language.';
+    default:
+      return 'Change the place from which the failing result came, and nothing else.';
   }
 }
 

@@ -3,14 +3,23 @@ import type { ScriptedRequest } from '../../../models/scripted/script.ts';
 import { TASK_MARK } from '../render.ts';
 import { LANGUAGES, codeRepairOutputSchema } from '../schemas.ts';
 
-const taskSchema = z.object({ task: z.string(), language: z.enum(LANGUAGES), code: z.string().optional(), data: z.json().optional(), entryPoint: z.string().nullable().optional() });
+const taskSchema = z.object({
+  task: z.string(),
+  language: z.enum(LANGUAGES),
+  code: z.string().optional(),
+  data: z.json().optional(),
+  entryPoint: z.string().nullable().optional(),
+});
 const correctionSchema = z.object({
   change: z.array(z.object({ type: z.string(), message: z.string(), evidence: z.string().optional() })),
   best: z.object({ output: codeRepairOutputSchema }).nullable(),
   reflection: z.object({ error_type: z.string(), fix_suggestion: z.string() }).nullable(),
 });
 
-interface ReadLesson { id: string; text: string }
+interface ReadLesson {
+  id: string;
+  text: string;
+}
 
 /** All that this model knows: what the conversation says, and nothing else. */
 export interface View {

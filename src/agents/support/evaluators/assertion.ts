@@ -8,14 +8,19 @@ const TAKEN_BACK_AFTER = /^(?:之?后|时|的话|吗|前|之前)/;
 
 /** Sentences of a Chinese or English text, without their end marks; a dot inside a number or id ends none. */
 export function sentencesOf(text: string): string[] {
-  return text.split(/[。！？!?\n；]|;(?=\s)|\.(?=\s|$)/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
+  return text
+    .split(/[。！？!?\n；]|;(?=\s)|\.(?=\s|$)/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
 }
 
 /** Every place where the pattern stands as a plain statement. The pattern needs the flag g. */
 export function assertionsOf(sentence: string, pattern: RegExp): string[] {
-  return [...sentence.matchAll(pattern)].filter((match) => {
-    const before = sentence.slice(0, match.index);
-    const after = sentence.slice(match.index + match[0].length);
-    return !TAKEN_BACK.en.test(before) && !TAKEN_BACK.zh.test(before) && !TAKEN_BACK_AFTER.test(after);
-  }).map((match) => match[0]);
+  return [...sentence.matchAll(pattern)]
+    .filter((match) => {
+      const before = sentence.slice(0, match.index);
+      const after = sentence.slice(match.index + match[0].length);
+      return !TAKEN_BACK.en.test(before) && !TAKEN_BACK.zh.test(before) && !TAKEN_BACK_AFTER.test(after);
+    })
+    .map((match) => match[0]);
 }

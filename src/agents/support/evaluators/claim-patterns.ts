@@ -2,16 +2,24 @@ import type { OrderStatus } from '../order-status.ts';
 import type { OrderView } from '../tools/get-order-status.ts';
 
 /** Words that say where an order stands, and for which orders they are true. */
-export interface StatusClaim { name: string; pattern: RegExp; isTrue: (order: OrderView) => boolean }
+export interface StatusClaim {
+  name: string;
+  pattern: RegExp;
+  isTrue: (order: OrderView) => boolean;
+}
 
-const isOneOf = (...statuses: OrderStatus[]) => (order: OrderView): boolean => (statuses as string[]).includes(order.status);
+const isOneOf =
+  (...statuses: OrderStatus[]) =>
+  (order: OrderView): boolean =>
+    (statuses as string[]).includes(order.status);
 
 export const STATUS_CLAIMS: StatusClaim[] = [
   { name: 'delivered', pattern: /已经?(?:签收|送达|妥投|收货)|\b(?:delivered|signed for)\b/gi, isTrue: isOneOf('delivered', 'returned') },
   { name: 'in transit', pattern: /运输中|运送中|派送中|在途中|(?<!\blost )\bin transit\b|\bon (?:its|the) way\b|\bout for delivery\b/gi, isTrue: isOneOf('in_transit') },
   { name: 'shipped', pattern: /已经?(?:发货|寄出)|\b(?:has|have|was|been|already) shipped\b/gi, isTrue: isOneOf('in_transit', 'delivered', 'lost_in_transit', 'returned') },
   {
-    name: 'waiting to ship', pattern: /待发货|(?:尚未|还未|还没有?|未)发货|\bwaiting to (?:be )?ship(?:ped)?\b|\bnot (?:yet )?(?:been )?shipped\b/gi,
+    name: 'waiting to ship',
+    pattern: /待发货|(?:尚未|还未|还没有?|未)发货|\bwaiting to (?:be )?ship(?:ped)?\b|\bnot (?:yet )?(?:been )?shipped\b/gi,
     isTrue: (order) => order.status === 'waiting_to_ship' || order.shippedOn === null,
   },
   { name: 'cancelled', pattern: /已经?取消|\bcancell?ed\b/gi, isTrue: isOneOf('cancelled') },
@@ -19,30 +27,49 @@ export const STATUS_CLAIMS: StatusClaim[] = [
   { name: 'returned', pattern: /已经?退(?:货|回)|\b(?:been|was|is) returned\b/gi, isTrue: isOneOf('returned') },
   { name: 'partially refunded', pattern: /部分退款|\bpartially refunded\b/gi, isTrue: (order) => (order.refundedMinor ?? 0) > 0 },
   {
-    name: 'refunded', pattern: /已经?(?:全额)?退款|退款已经?(?:到账|完成|退回)|已经?到账|\b(?:been|was|is|already|fully) refunded\b|\brefund (?:has been|was|is) (?:paid|completed|processed|issued)\b/gi,
+    name: 'refunded',
+    pattern:
+      /已经?(?:全额)?退款|退款已经?(?:到账|完成|退回)|已经?到账|\b(?:been|was|is|already|fully) refunded\b|\brefund (?:has been|was|is) (?:paid|completed|processed|issued)\b/gi,
     isTrue: (order) => order.requests.some(({ kind, status }) => kind === 'refund' && status === 'paid'),
   },
 ];
 
 /** Words that say what was done, and what must have been done: the tool, or the same request found in a lookup. */
-export interface ActionClaim { name: string; pattern: RegExp; tool: string; kind: OrderView['requests'][number]['kind'] | null }
+export interface ActionClaim {
+  name: string;
+  pattern: RegExp;
+  tool: string;
+  kind: OrderView['requests'][number]['kind'] | null;
+}
 
 export const ACTION_CLAIMS: ActionClaim[] = [
   {
-    name: 'a refund was requested', tool: 'submit_refund_request', kind: 'refund',
-    pattern: /退款(?:申请|请求)?已经?(?:提交|申请|受理)|已经?(?:为您)?(?:提交|申请)了?[^，。]{0,16}退款|\brefund(?: request)?\b[^,.]{0,40}\b(?:has been|was|is) (?:submitted|requested|made)\b|\b(?:submitted|requested|made)\b[^,.]{0,30}\brefund\b/gi,
+    name: 'a refund was requested',
+    tool: 'submit_refund_request',
+    kind: 'refund',
+    pattern:
+      /退款(?:申请|请求)?已经?(?:提交|申请|受理)|已经?(?:为您)?(?:提交|申请)了?[^，。]{0,16}退款|\brefund(?: request)?\b[^,.]{0,40}\b(?:has been|was|is) (?:submitted|requested|made)\b|\b(?:submitted|requested|made)\b[^,.]{0,30}\brefund\b/gi,
   },
   {
-    name: 'a return was made', tool: 'create_return', kind: 'return',
-    pattern: /退货(?:单|申请)?[^，。]{0,12}已经?(?:创建|登记|提交)|已经?(?:为您)?(?:创建|登记|提交)了?[^，。]{0,12}退货|\breturn\b[^,.]{0,30}\b(?:has been|was|is) (?:created|registered|made)\b|\b(?:created|registered)\b[^,.]{0,20}\breturn\b/gi,
+    name: 'a return was made',
+    tool: 'create_return',
+    kind: 'return',
+    pattern:
+      /退货(?:单|申请)?[^，。]{0,12}已经?(?:创建|登记|提交)|已经?(?:为您)?(?:创建|登记|提交)了?[^，。]{0,12}退货|\breturn\b[^,.]{0,30}\b(?:has been|was|is) (?:created|registered|made)\b|\b(?:created|registered)\b[^,.]{0,20}\breturn\b/gi,
   },
   {
-    name: 'a refusal of the parcel was registered', tool: 'register_parcel_rejection', kind: 'parcel_rejection',
-    pattern: /拒收[^，。]{0,12}已经?(?:登记|提交)|已经?(?:为您)?(?:登记|提交)了?[^，。]{0,12}拒收|\b(?:refusal|rejection)\b[^,.]{0,40}\b(?:has been|was|is) registered\b|\bregistered\b[^,.]{0,40}\b(?:refusal|rejection)\b/gi,
+    name: 'a refusal of the parcel was registered',
+    tool: 'register_parcel_rejection',
+    kind: 'parcel_rejection',
+    pattern:
+      /拒收[^，。]{0,12}已经?(?:登记|提交)|已经?(?:为您)?(?:登记|提交)了?[^，。]{0,12}拒收|\b(?:refusal|rejection)\b[^,.]{0,40}\b(?:has been|was|is) registered\b|\bregistered\b[^,.]{0,40}\b(?:refusal|rejection)\b/gi,
   },
   {
-    name: 'a ticket was opened', tool: 'create_ticket', kind: null,
-    pattern: /工单[^，。]{0,12}已经?(?:创建|登记|提交)|已经?(?:为您)?(?:创建|登记|提交)了?[^，。]{0,12}工单|\bticket\b[^,.]{0,20}\b(?:has been|was|is) (?:opened|created)\b|\b(?:opened|created)\b[^,.]{0,20}\bticket\b/gi,
+    name: 'a ticket was opened',
+    tool: 'create_ticket',
+    kind: null,
+    pattern:
+      /工单[^，。]{0,12}已经?(?:创建|登记|提交)|已经?(?:为您)?(?:创建|登记|提交)了?[^，。]{0,12}工单|\bticket\b[^,.]{0,20}\b(?:has been|was|is) (?:opened|created)\b|\b(?:opened|created)\b[^,.]{0,20}\bticket\b/gi,
   },
 ];
 

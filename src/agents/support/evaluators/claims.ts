@@ -8,7 +8,10 @@ import { observedOrders, observedText, succeeded, type SupportEvaluation } from 
 
 /** "Delivered" needs a lookup that says so: status words are held to the codes that the tools returned. */
 export const statusClaims = defineEvaluator<SupportInput, SupportOutput>({
-  name: 'status_claims', kind: 'rule', hard: true, weight: 3,
+  name: 'status_claims',
+  kind: 'rule',
+  hard: true,
+  weight: 3,
   evaluate(context) {
     const orders = observedOrders(context);
     const issues: FoundIssue[] = [];
@@ -28,7 +31,10 @@ export const statusClaims = defineEvaluator<SupportInput, SupportOutput>({
 
 /** "Submitted" needs a call that did it. */
 export const actionClaims = defineEvaluator<SupportInput, SupportOutput>({
-  name: 'action_claims', kind: 'rule', hard: true, weight: 3,
+  name: 'action_claims',
+  kind: 'rule',
+  hard: true,
+  weight: 3,
   evaluate(context) {
     const issues: FoundIssue[] = [];
     let claims = 0;
@@ -38,8 +44,12 @@ export const actionClaims = defineEvaluator<SupportInput, SupportOutput>({
           claims += 1;
           if (!wasDone(context, tool, kind)) {
             issues.push({
-              type: 'ungrounded_action', severity: 'high', subject: tool, message: `The reply says that ${name}, but ${tool} did not succeed in this task.`,
-              evidence: words, fix: `Call ${tool} first, or don't say that ${name}.`,
+              type: 'ungrounded_action',
+              severity: 'high',
+              subject: tool,
+              message: `The reply says that ${name}, but ${tool} did not succeed in this task.`,
+              evidence: words,
+              fix: `Call ${tool} first, or don't say that ${name}.`,
             });
           }
         }
@@ -51,17 +61,29 @@ export const actionClaims = defineEvaluator<SupportInput, SupportOutput>({
 
 /** No day, hour or certainty that no tool returned. The customer's own words ground nothing here. */
 export const promises = defineEvaluator<SupportInput, SupportOutput>({
-  name: 'promises', kind: 'rule', hard: true, weight: 3,
+  name: 'promises',
+  kind: 'rule',
+  hard: true,
+  weight: 3,
   evaluate(context) {
     const known = squeeze(observedText(context));
     const found = sentencesOf(context.output.reply).flatMap((sentence) => assertionsOf(sentence, PROMISES));
     const unknown = [...new Set(found.filter((words) => !known.includes(squeeze(words))))];
     const said = unknown.map((words) => `"${words}"`).join(', ');
-    const issues: FoundIssue[] = unknown.length === 0 ? [] : [{
-      // one subject for all: "today" instead of "tomorrow" is the same fault again
-      type: 'ungrounded_promise', severity: 'high', subject: 'promise', message: `The reply promises ${said}, and no tool returned that.`,
-      evidence: said, fix: `Leave ${said} out. Give the carrier's estimate with the word "estimated" (预计), or say that there is none.`,
-    }];
+    const issues: FoundIssue[] =
+      unknown.length === 0
+        ? []
+        : [
+            {
+              // one subject for all: "today" instead of "tomorrow" is the same fault again
+              type: 'ungrounded_promise',
+              severity: 'high',
+              subject: 'promise',
+              message: `The reply promises ${said}, and no tool returned that.`,
+              evidence: said,
+              fix: `Leave ${said} out. Give the carrier's estimate with the word "estimated" (预计), or say that there is none.`,
+            },
+          ];
     return judge(issues, `${found.length} promises looked up in what the tools returned`);
   },
 });
@@ -77,7 +99,10 @@ function ordersOf(sentence: string, orders: Map<string, OrderView>, orderId: str
 function wrongStatus(name: string, words: string, about: OrderView[]): FoundIssue {
   const actual = about.map((order) => `${order.orderId} is ${order.status}`).join(', ');
   return {
-    type: 'ungrounded_status', severity: 'high', subject: name, evidence: words,
+    type: 'ungrounded_status',
+    severity: 'high',
+    subject: name,
+    evidence: words,
     message: `The reply says "${words}" (${name}), but ${actual || 'no lookup of this task shows that order'}.`,
     fix: actual ? `Say what the lookup returned: ${actual}.` : 'Say nothing about the status of an order that was not looked up.',
   };

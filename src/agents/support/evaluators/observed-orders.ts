@@ -17,7 +17,10 @@ export function observedOrders(context: EvaluationContext): Map<string, OrderVie
 
 /** The JSON text of all that tools returned with success in this task. */
 export function observedText(context: EvaluationContext): string {
-  return context.calls.filter((call) => call.status === 'success').map((call) => JSON.stringify(call.result)).join('\n');
+  return context.calls
+    .filter((call) => call.status === 'success')
+    .map((call) => JSON.stringify(call.result))
+    .join('\n');
 }
 
 export function succeeded(context: EvaluationContext, tool: string): boolean {

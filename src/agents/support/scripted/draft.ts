@@ -6,8 +6,19 @@ import { chinese } from './wording-zh.ts';
 import { english } from './wording-en.ts';
 
 const RESOLUTION: Record<Situation['kind'], Resolution> = {
-  status: 'status_told', refund_requested: 'refund_requested', return_created: 'return_created', rejection_registered: 'rejection_registered', ticket_created: 'ticket_created',
-  alternatives: 'offered_alternatives', too_much: 'explained', not_approved: 'explained', could_not: 'explained', not_found: 'not_found', refused: 'refused', rules: 'explained', greeting: 'explained',
+  status: 'status_told',
+  refund_requested: 'refund_requested',
+  return_created: 'return_created',
+  rejection_registered: 'rejection_registered',
+  ticket_created: 'ticket_created',
+  alternatives: 'offered_alternatives',
+  too_much: 'explained',
+  not_approved: 'explained',
+  could_not: 'explained',
+  not_found: 'not_found',
+  refused: 'refused',
+  rules: 'explained',
+  greeting: 'explained',
 };
 
 /** Writes the reply, with the mistakes that this conversation asks for. `reviewed`: what a second look finds is put right. */

@@ -19,7 +19,11 @@ export type Situation =
   | { kind: 'rules'; policy: PolicyView }
   | { kind: 'greeting' };
 
-export interface WantedCall { tool: string; arguments: Record<string, unknown>; reason: string }
+export interface WantedCall {
+  tool: string;
+  arguments: Record<string, unknown>;
+  reason: string;
+}
 export type Move = { do: 'call'; calls: WantedCall[] } | { do: 'say'; situation: Situation } | { do: 'ask' } | { do: 'handoff' };
 
 const CHANGES = { refund: 'submit_refund_request', return: 'create_return', parcel_rejection: 'register_parcel_rejection' } as const;
@@ -59,7 +63,16 @@ function lookUp(ids: string[]): Move {
 }
 
 function readPolicy(status: string | null): Move {
-  return { do: 'call', calls: [{ tool: 'get_refund_policy', arguments: { status, kind: null }, reason: status ? `The rules for an order that is ${status} say what can be offered.` : 'The rules answer the question.' }] };
+  return {
+    do: 'call',
+    calls: [
+      {
+        tool: 'get_refund_policy',
+        arguments: { status, kind: null },
+        reason: status ? `The rules for an order that is ${status} say what can be offered.` : 'The rules answer the question.',
+      },
+    ],
+  };
 }
 
 /** A refund, a return or a refusal of the parcel: done if the lookup says that it is possible, else what is possible instead. */
@@ -72,7 +85,17 @@ function change(view: View, order: OrderView, kind: keyof typeof CHANGES): Move 
   if (ended && ended.status !== 'success' && isFinal(ended)) return { do: 'say', situation: refusal(order, ended) };
   const before = order.requests.findLast((request) => request.kind === kind && request.status !== 'paid');
   if (before) {
-    return { do: 'say', situation: done(kind, order, { refundId: before.id, returnId: before.id, rejectionId: before.id, amount: before.amount, currency: order.currency, returnableUntil: order.returnableUntil }) };
+    return {
+      do: 'say',
+      situation: done(kind, order, {
+        refundId: before.id,
+        returnId: before.id,
+        rejectionId: before.id,
+        amount: before.amount,
+        currency: order.currency,
+        returnableUntil: order.returnableUntil,
+      }),
+    };
   }
   if (!order.possible.includes(tool)) {
     const policy = policyRead(view);
@@ -120,7 +143,12 @@ function ticket(view: View, order: OrderView | null): Move {
   if (ended && isFinal(ended)) return { do: 'say', situation: { kind: 'could_not', orderId: order?.orderId ?? null } };
   const priority = view.perception.emotion === 'angry' ? 'high' : 'normal';
   const summary = `${order ? `Order ${order.orderId} (${order.status}). ` : ''}The customer complains: ${view.text.replace(/\s+/g, ' ').slice(0, 500)}`;
-  return { do: 'call', calls: [{ tool: 'create_ticket', arguments: { orderId: order?.orderId ?? null, category: 'complaint', priority, summary }, reason: 'A colleague must look into the complaint.' }] };
+  return {
+    do: 'call',
+    calls: [
+      { tool: 'create_ticket', arguments: { orderId: order?.orderId ?? null, category: 'complaint', priority, summary }, reason: 'A colleague must look into the complaint.' },
+    ],
+  };
 }
 
 /** The customer's own words, as the reason of a request. */

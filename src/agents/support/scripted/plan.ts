@@ -14,12 +14,18 @@ export function makePlan(request: ScriptedRequest, view: View): Plan {
   };
   const isKnown = orderId !== undefined && latest(view, 'get_order_status', orderId) !== null;
   const skips = view.mistakes.skipsLookup && !toldWhy(request) && !isKnown;
-  if (orderId !== undefined && !isKnown && intent !== 'person' && !skips) add('lookup', 'get_order_status', 'What can be done depends on the order\'s status.');
+  if (orderId !== undefined && !isKnown && intent !== 'person' && !skips) add('lookup', 'get_order_status', "What can be done depends on the order's status.");
   const change = intent === 'refund' || intent === 'return' || intent === 'parcel_rejection' ? STEPS[intent] : null;
   if (change !== null && orderId !== undefined) addChange(view, orderId, change, add);
   if (intent === 'complaint' && !lookupFailed(view, orderId)) add('ticket', 'create_ticket', 'A colleague must look into the complaint.');
   if (intent === 'other' && orderId === undefined) add('rules', 'get_refund_policy', 'The rules answer the question.');
-  steps.push({ id: 'reply', tool: null, reply: 'What was found and done, and what happens now.', why: 'The customer waits for an answer.', dependsOn: steps.map((step) => step.id).slice(-1) });
+  steps.push({
+    id: 'reply',
+    tool: null,
+    reply: 'What was found and done, and what happens now.',
+    why: 'The customer waits for an answer.',
+    dependsOn: steps.map((step) => step.id).slice(-1),
+  });
   return { goal: goalOf(view, orderId), steps };
 }
 
@@ -31,7 +37,8 @@ function addChange(view: View, orderId: string, tool: (typeof STEPS)[keyof typeo
   }
   if (order.status === 'not_found') return;
   const refused = latest(view, tool, orderId);
-  if (order.possible.includes(tool) && refused?.code !== 'rejected' && refused?.code !== 'approval_expired') add('change', tool, `The lookup shows that it is possible for ${orderId}.`);
+  if (order.possible.includes(tool) && refused?.code !== 'rejected' && refused?.code !== 'approval_expired')
+    add('change', tool, `The lookup shows that it is possible for ${orderId}.`);
   else if (!refused) add('rules', 'get_refund_policy', `The lookup shows ${orderId} ${order.status}: ${tool} is not possible, so the rules must say what is.`);
 }
 

@@ -9,7 +9,14 @@ import { mistakesOf, type Mistakes } from './mistakes.ts';
 import { perceiveText } from './perception.ts';
 
 /** A tool call as the conversation shows it ended. */
-export interface Ended { tool: string; arguments: Record<string, unknown>; status: string; data: unknown; code: string | null; reason: string | null }
+export interface Ended {
+  tool: string;
+  arguments: Record<string, unknown>;
+  status: string;
+  data: unknown;
+  code: string | null;
+  reason: string | null;
+}
 
 /** All that this model knows: what the conversation says, and nothing else. */
 export interface View {
@@ -89,5 +96,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function parseJson(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return null; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
 }

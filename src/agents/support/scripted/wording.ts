@@ -3,7 +3,11 @@ import type { OrderView } from '../tools/get-order-status.ts';
 import type { Situation } from './next-move.ts';
 
 /** The changing parts of a reply; greeting and closing line are put around them. */
-export interface Said { body: string[]; nextStep: string; options: string[] }
+export interface Said {
+  body: string[];
+  nextStep: string;
+  options: string[];
+}
 
 export interface Wording {
   greeting: (emotion: Emotion) => string;

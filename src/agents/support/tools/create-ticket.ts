@@ -22,13 +22,28 @@ export const createTicket = defineTool({
   idempotent: true,
   async execute({ orderId, category, priority, summary }, context) {
     return changeOrders(context, async (transaction) => {
-      if (orderId !== null && !(await findOrder(context, transaction, orderId))) throw new ToolFailure('not_found', `There is no order ${orderId}. Open the ticket without an order id.`);
+      if (orderId !== null && !(await findOrder(context, transaction, orderId)))
+        throw new ToolFailure('not_found', `There is no order ${orderId}. Open the ticket without an order id.`);
       const { customerId } = context.input as SupportInput;
-      await transaction.insertInto('support_ticket').values({
-        order_id: orderId, customer_id: customerId ?? null, category, priority, summary, idempotency_key: context.idempotencyKey, task_id: context.taskId,
-      }).onConflict((conflict) => conflict.doNothing()).execute();
-      const row = await transaction.selectFrom('support_ticket').selectAll()
-        .where('task_id', '=', context.taskId).where('category', '=', category).where('order_id', orderId === null ? 'is' : '=', orderId)
+      await transaction
+        .insertInto('support_ticket')
+        .values({
+          order_id: orderId,
+          customer_id: customerId ?? null,
+          category,
+          priority,
+          summary,
+          idempotency_key: context.idempotencyKey,
+          task_id: context.taskId,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const row = await transaction
+        .selectFrom('support_ticket')
+        .selectAll()
+        .where('task_id', '=', context.taskId)
+        .where('category', '=', category)
+        .where('order_id', orderId === null ? 'is' : '=', orderId)
         .executeTakeFirstOrThrow();
       return { ticketId: row.ticket_id, orderId: row.order_id, category: row.category, priority: row.priority };
     });

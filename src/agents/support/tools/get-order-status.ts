@@ -71,11 +71,21 @@ async function viewOrder(database: SupportDatabase, order: OrderRow): Promise<Or
     status: order.status,
     items: items.map((item) => ({ sku: item.sku, name: item.name, quantity: item.quantity, unitPrice: money(item.unit_price_minor) })),
     currency: order.currency,
-    totalMinor: order.total_minor, refundedMinor: refunded, refundableMinor: left,
-    total: money(order.total_minor), refunded: money(refunded), refundable: money(left),
-    placedOn: day(order.placed_at), shippedOn: day(order.shipped_at), deliveredOn: day(order.delivered_at),
-    carrier: order.carrier, trackingNumber: order.tracking_number, deliveryEstimate: day(order.delivery_estimate), returnableUntil: until,
-    possible, requests,
+    totalMinor: order.total_minor,
+    refundedMinor: refunded,
+    refundableMinor: left,
+    total: money(order.total_minor),
+    refunded: money(refunded),
+    refundable: money(left),
+    placedOn: day(order.placed_at),
+    shippedOn: day(order.shipped_at),
+    deliveredOn: day(order.delivered_at),
+    carrier: order.carrier,
+    trackingNumber: order.tracking_number,
+    deliveryEstimate: day(order.delivery_estimate),
+    returnableUntil: until,
+    possible,
+    requests,
   };
 }
 
@@ -92,8 +102,25 @@ async function findRequests(database: SupportDatabase, orderId: string, money: (
 
 function absent(orderId: string): OrderView {
   return {
-    orderId, status: NOT_FOUND, items: [], currency: null, totalMinor: null, refundedMinor: null, refundableMinor: null, total: null, refunded: null, refundable: null,
-    placedOn: null, shippedOn: null, deliveredOn: null, carrier: null, trackingNumber: null, deliveryEstimate: null, returnableUntil: null, possible: [], requests: [],
+    orderId,
+    status: NOT_FOUND,
+    items: [],
+    currency: null,
+    totalMinor: null,
+    refundedMinor: null,
+    refundableMinor: null,
+    total: null,
+    refunded: null,
+    refundable: null,
+    placedOn: null,
+    shippedOn: null,
+    deliveredOn: null,
+    carrier: null,
+    trackingNumber: null,
+    deliveryEstimate: null,
+    returnableUntil: null,
+    possible: [],
+    requests: [],
   };
 }
 

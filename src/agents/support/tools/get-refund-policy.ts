@@ -20,7 +20,7 @@ export const getRefundPolicy = defineTool({
   version: '1.0.0',
   releasedAt: '2026-01-15',
   description:
-    'The shop\'s rules on refunds, returns and refusing a parcel, in English and Chinese. Give the order\'s status as get_order_status returned it to learn what is possible now and ' +
+    "The shop's rules on refunds, returns and refusing a parcel, in English and Chinese. Give the order's status as get_order_status returned it to learn what is possible now and " +
     'what to offer instead; give null for the rules in general.',
   input: z.strictObject({
     status: z.enum(ORDER_STATUSES).nullable().describe('Status of the order, or null.'),

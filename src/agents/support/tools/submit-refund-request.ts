@@ -6,8 +6,12 @@ import { changeOrders, checkStatus, lockOrder, refundedMinor, supportDatabase, t
 import { orderIdArgument, reasonArgument } from '../schemas.ts';
 
 const refundView = z.strictObject({
-  refundId: z.string(), orderId: z.string(), status: z.enum(['requested', 'paid', 'refused']),
-  amountMinor: z.int(), amount: z.string(), currency: z.string(),
+  refundId: z.string(),
+  orderId: z.string(),
+  status: z.enum(['requested', 'paid', 'refused']),
+  amountMinor: z.int(),
+  amount: z.string(),
+  currency: z.string(),
 });
 
 export const submitRefundRequest = defineTool({
@@ -19,21 +23,23 @@ export const submitRefundRequest = defineTool({
     '`possible` names it, and never more than `refundableMinor`. It is a request: say that it was submitted, not that money has arrived.',
   input: z.strictObject({
     orderId: orderIdArgument,
-    amountMinor: z.int().min(1).describe('Amount in minor units of the order\'s currency (12000 = 120.00 CNY). All that is left: refundableMinor.'),
+    amountMinor: z.int().min(1).describe("Amount in minor units of the order's currency (12000 = 120.00 CNY). All that is left: refundableMinor."),
     reason: reasonArgument,
   }),
   output: refundView,
   risk: 'dangerous',
   timeoutMs: 10_000,
-  requires: [{
-    tool: 'get_order_status',
-    where: [
-      { field: 'orderId', op: 'equals', argument: 'orderId' },
-      { field: 'status', op: 'in', value: [...REFUNDABLE_STATUSES] },
-      { field: 'refundableMinor', op: 'at_least', argument: 'amountMinor' },
-    ],
-    because: `A refund needs a look at the same order first; its status must be ${REFUNDABLE_STATUSES.join(', ')} and the amount at most what is left to refund.`,
-  }],
+  requires: [
+    {
+      tool: 'get_order_status',
+      where: [
+        { field: 'orderId', op: 'equals', argument: 'orderId' },
+        { field: 'status', op: 'in', value: [...REFUNDABLE_STATUSES] },
+        { field: 'refundableMinor', op: 'at_least', argument: 'amountMinor' },
+      ],
+      because: `A refund needs a look at the same order first; its status must be ${REFUNDABLE_STATUSES.join(', ')} and the amount at most what is left to refund.`,
+    },
+  ],
   // money is never moved on an assumption: after a crash the key's row says whether it happened
   idempotent: false,
   async reconcile(_input, context) {
@@ -47,14 +53,28 @@ export const submitRefundRequest = defineTool({
       const before = await findByKey(transaction, context);
       if (before) return before;
       checkStatus(order, REFUNDABLE_STATUSES);
-      const left = order.total_minor - await refundedMinor(transaction, orderId);
+      const left = order.total_minor - (await refundedMinor(transaction, orderId));
       if (amountMinor > left) {
         throw new ToolFailure('amount_too_high', `At most ${left} (${formatMinor(left, order.currency)} ${order.currency}) is left to refund of order ${orderId}.`);
       }
-      await transaction.insertInto('support_refund').values({
-        order_id: orderId, amount_minor: amountMinor, currency: order.currency, reason, status: 'requested', idempotency_key: context.idempotencyKey, task_id: context.taskId,
-      }).onConflict((conflict) => conflict.column('idempotency_key').doNothing()).execute();
-      await transaction.updateTable('support_order').set({ status: amountMinor === left ? 'refund_requested' : 'partially_refunded' }).where('order_id', '=', orderId).execute();
+      await transaction
+        .insertInto('support_refund')
+        .values({
+          order_id: orderId,
+          amount_minor: amountMinor,
+          currency: order.currency,
+          reason,
+          status: 'requested',
+          idempotency_key: context.idempotencyKey,
+          task_id: context.taskId,
+        })
+        .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+        .execute();
+      await transaction
+        .updateTable('support_order')
+        .set({ status: amountMinor === left ? 'refund_requested' : 'partially_refunded' })
+        .where('order_id', '=', orderId)
+        .execute();
       return (await findByKey(transaction, context))!;
     });
   },
@@ -63,6 +83,13 @@ export const submitRefundRequest = defineTool({
 async function findByKey(database: SupportDatabase, context: ToolContext): Promise<z.output<typeof refundView> | null> {
   const row = await database.selectFrom('support_refund').selectAll().where('idempotency_key', '=', context.idempotencyKey).executeTakeFirst();
   return row
-    ? { refundId: row.refund_id, orderId: row.order_id, status: row.status, amountMinor: row.amount_minor, amount: formatMinor(row.amount_minor, row.currency), currency: row.currency }
+    ? {
+        refundId: row.refund_id,
+        orderId: row.order_id,
+        status: row.status,
+        amountMinor: row.amount_minor,
+        amount: formatMinor(row.amount_minor, row.currency),
+        currency: row.currency,
+      }
     : null;
 }

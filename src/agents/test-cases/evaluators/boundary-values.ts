@@ -65,7 +65,10 @@ function statedBounds(requirement: string): Set<number> {
   return new Set([...before, ...after].map((match) => Number(match[1])).filter((bound) => bound > 1));
 }
 
-interface Usual { type: string; /** Most strings here are digits with punctuation. */ isNumeric: boolean }
+interface Usual {
+  type: string;
+  /** Most strings here are digits with punctuation. */ isNumeric: boolean;
+}
 
 /** What each path holds in most cases; a path that is seen once has no usual form. */
 function usualForms(cases: readonly TestCase[]): Map<string, Usual> {
@@ -103,7 +106,10 @@ function isActor({ path, value }: Leaf): boolean {
 
 /** 30 of the 100 points of the rules: the share of the requirement's boundaries that some case holds. */
 export const boundaryValues = defineEvaluator<TestCasesInput, TestCasesOutput>({
-  name: 'boundary_values', kind: 'rule', hard: false, weight: 30,
+  name: 'boundary_values',
+  kind: 'rule',
+  hard: false,
+  weight: 30,
   evaluate: ({ input, output }) => {
     const wanted = boundariesOf(input.requirement);
     const found = boundariesIn(output.cases, input.requirement);
@@ -112,7 +118,10 @@ export const boundaryValues = defineEvaluator<TestCasesInput, TestCasesOutput>({
       passed: missing.length === 0,
       score: Math.round(((wanted.length - missing.length) / wanted.length) * 10_000) / 100,
       issues: missing.map((kind): FoundIssue => ({
-        type: 'boundary', subject: kind, severity: 'medium', message: `No case has ${MEANING[kind]}.`,
+        type: 'boundary',
+        subject: kind,
+        severity: 'medium',
+        message: `No case has ${MEANING[kind]}.`,
         fix: `Add a case whose data holds ${MEANING[kind]}, with the result that the requirement asks for.`,
       })),
       evidence: wanted.map((kind) => `${kind}: ${found.get(kind)?.slice(0, 3).join(', ') ?? 'none'}`).join('; '),

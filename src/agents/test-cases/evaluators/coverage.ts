@@ -4,7 +4,13 @@ import { escapeMarkup } from '../../../evaluation/judge-reply.ts';
 import { pointsOf } from '../requirement-text.ts';
 import type { TestCase, TestCasesInput, TestCasesOutput } from '../schemas.ts';
 
-export interface PointVerdict { point: string; covered: boolean; caseId: string; quote: string; reason: string }
+export interface PointVerdict {
+  point: string;
+  covered: boolean;
+  caseId: string;
+  quote: string;
+  reason: string;
+}
 
 const ROUNDS = 2;
 
@@ -17,17 +23,29 @@ const SYSTEM = [
 
 /** The model's part: each point is judged by itself, and the quote for it must stand in the case that it is said to be from. */
 export const coverage = defineEvaluator<TestCasesInput, TestCasesOutput>({
-  name: 'coverage', kind: 'model', hard: false, weight: 100, timeoutMs: 90_000,
+  name: 'coverage',
+  kind: 'model',
+  hard: false,
+  weight: 100,
+  timeoutMs: 90_000,
   evaluate: async (context) => {
     const points = pointsOf(context.input);
     const verdicts = await judgePoints(points, context.output, context.input.requirement, context);
     const open = verdicts.filter(({ covered }) => !covered);
     return {
-      passed: open.length === 0, score: Math.round(((points.length - open.length) / points.length) * 10_000) / 100,
+      passed: open.length === 0,
+      score: Math.round(((points.length - open.length) / points.length) * 10_000) / 100,
       issues: open.map(({ point, reason }): FoundIssue => ({
-        type: 'coverage', subject: point, severity: 'medium', message: `No case covers "${point}".`, fix: `Add a case for "${point}"${reason ? `: ${reason}` : ''}`,
+        type: 'coverage',
+        subject: point,
+        severity: 'medium',
+        message: `No case covers "${point}".`,
+        fix: `Add a case for "${point}"${reason ? `: ${reason}` : ''}`,
       })),
-      evidence: `${points.length - open.length} of ${points.length} points covered. ${verdicts.filter(({ covered }) => covered).map(({ point, caseId, quote }) => `${point}: ${caseId} "${quote}"`).join('; ')}`.slice(0, 2_000),
+      evidence: `${points.length - open.length} of ${points.length} points covered. ${verdicts
+        .filter(({ covered }) => covered)
+        .map(({ point, caseId, quote }) => `${point}: ${caseId} "${quote}"`)
+        .join('; ')}`.slice(0, 2_000),
     };
   },
 });

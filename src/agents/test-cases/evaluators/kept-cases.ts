@@ -18,11 +18,16 @@ export function changedKeptCases(output: TestCasesOutput, previous: unknown, cor
     const now = output.cases.find((each) => each.id === id);
     if (now && JSON.stringify(now) === JSON.stringify(before)) return [];
     const fields = now ? changedFields(before, now) : [];
-    return [{
-      type: 'kept_case_changed', subject: id, severity: 'high',
-      message: now ? `${id} was to be kept, and its ${fields.join(', ') || 'order of fields'} changed.` : `${id} was to be kept, and it is gone.`,
-      fix: `Put ${id} back exactly as it was: ${JSON.stringify(now ? pick(before, fields) : before)}`, ...(now ? { evidence: JSON.stringify(now) } : {}),
-    }];
+    return [
+      {
+        type: 'kept_case_changed',
+        subject: id,
+        severity: 'high',
+        message: now ? `${id} was to be kept, and its ${fields.join(', ') || 'order of fields'} changed.` : `${id} was to be kept, and it is gone.`,
+        fix: `Put ${id} back exactly as it was: ${JSON.stringify(now ? pick(before, fields) : before)}`,
+        ...(now ? { evidence: JSON.stringify(now) } : {}),
+      },
+    ];
   });
 }
 

@@ -8,7 +8,10 @@ const ENOUGH = 0.5;
 
 /** 40 of the 100 points of the rules: the cases speak of what the requirement speaks of, in its words. */
 export const requirementMentioned = defineEvaluator<TestCasesInput, TestCasesOutput>({
-  name: 'requirement_mentioned', kind: 'rule', hard: false, weight: 40,
+  name: 'requirement_mentioned',
+  kind: 'rule',
+  hard: false,
+  weight: 40,
   evaluate: ({ input, output }) => {
     const terms = termsOf(input.requirement);
     const used = new Set(output.cases.flatMap(({ title, preconditions, steps, data }) => wordsOf([title, preconditions, ...steps, data].join('\n'))));
@@ -16,11 +19,17 @@ export const requirementMentioned = defineEvaluator<TestCasesInput, TestCasesOut
     const share = terms.length === 0 ? 1 : (terms.length - missing.length) / terms.length;
     const passed = share >= ENOUGH;
     const issue: FoundIssue = {
-      type: 'requirement', subject: 'words of the requirement', severity: 'medium', message: `The cases speak of ${terms.length - missing.length} of ${terms.length} things that the requirement is about.`,
+      type: 'requirement',
+      subject: 'words of the requirement',
+      severity: 'medium',
+      message: `The cases speak of ${terms.length - missing.length} of ${terms.length} things that the requirement is about.`,
       fix: `Test what the requirement says; no case mentions: ${missing.join(', ')}.`,
     };
     return {
-      passed, score: Math.min(100, Math.round((share / ENOUGH) * 10_000) / 100), issues: passed ? [] : [issue], keep: soundCases(output.cases),
+      passed,
+      score: Math.min(100, Math.round((share / ENOUGH) * 10_000) / 100),
+      issues: passed ? [] : [issue],
+      keep: soundCases(output.cases),
       evidence: `words of the requirement: ${terms.map((term) => (used.has(term) ? term : `${term} (missing)`)).join(', ')}`,
     };
   },

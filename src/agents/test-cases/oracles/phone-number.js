@@ -8,7 +8,10 @@ function run(property, { phrase }) {
   if (all.length > 11) throw new Error('must not be greater than 11 digits');
   if (all.length === 11 && all[0] !== '1') throw new Error('11 digits must start with 1');
   const digits = all.slice(-10);
-  for (const [name, digit] of [['area', digits[0]], ['exchange', digits[3]]]) {
+  for (const [name, digit] of [
+    ['area', digits[0]],
+    ['exchange', digits[3]],
+  ]) {
     if (digit === '0') throw new Error(name + ' code cannot start with zero');
     if (digit === '1') throw new Error(name + ' code cannot start with one');
   }

@@ -2,10 +2,18 @@ import type { SandboxPort } from '../../../contracts/sandbox.ts';
 import type { Oracle } from './index.ts';
 
 /** Data of a case and what it says comes out, both as JSON text. */
-export interface Pair { id: string; data: string; expected: string }
+export interface Pair {
+  id: string;
+  data: string;
+  expected: string;
+}
 
 /** `unreadable`: data or expected is no JSON, so there is nothing to run or compare. */
-export interface PairVerdict { id: string; status: 'confirmed' | 'refuted' | 'unreadable'; /** What the reference gives, as JSON text; null when it was not run. */ actual: string | null }
+export interface PairVerdict {
+  id: string;
+  status: 'confirmed' | 'refuted' | 'unreadable';
+  /** What the reference gives, as JSON text; null when it was not run. */ actual: string | null;
+}
 
 /** The reference could not be run: says nothing about the pairs. */
 export class OracleUnavailable extends Error {
@@ -22,7 +30,13 @@ export async function runPairs(oracle: Oracle, pairs: Pair[], sandbox: SandboxPo
   const read = pairs.map((pair) => ({ pair, data: parse(pair.data), expected: parse(pair.expected) }));
   const runnable = read.filter(({ data, expected }) => data !== UNREADABLE && expected !== UNREADABLE);
   if (runnable.length === 0) return pairs.map(({ id }) => ({ id, status: 'unreadable', actual: null }));
-  const result = await sandbox.run({ language: 'javascript', code: oracle.code, stdin: JSON.stringify(runnable.map(({ data }) => data)), wallMs: WALL_MS, ...(signal ? { signal } : {}) });
+  const result = await sandbox.run({
+    language: 'javascript',
+    code: oracle.code,
+    stdin: JSON.stringify(runnable.map(({ data }) => data)),
+    wallMs: WALL_MS,
+    ...(signal ? { signal } : {}),
+  });
   const results = result.status === 'ok' ? parse(result.stdout.trim()) : UNREADABLE;
   if (!Array.isArray(results) || results.length !== runnable.length) {
     throw new OracleUnavailable(`The reference for ${oracle.name} did not run (${result.status}): ${result.refusal?.message ?? (result.stderr.slice(0, 300) || 'no result')}`);
@@ -38,7 +52,11 @@ export async function runPairs(oracle: Oracle, pairs: Pair[], sandbox: SandboxPo
 const UNREADABLE = Symbol('unreadable');
 
 function parse(text: string): unknown {
-  try { return JSON.parse(text) as unknown; } catch { return UNREADABLE; }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 /** Equal values have equal texts, whatever the order of their keys. */

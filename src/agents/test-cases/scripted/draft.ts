@@ -51,25 +51,37 @@ function settle(view: View, change: Change, cases: TestCase[]): TestCase[] {
       const actual = /the requirement gives (.+)\.$/.exec(change.message)?.[1];
       return cases.map((each) => (each.id === id && actual !== undefined ? { ...each, expected: actual } : each));
     }
-    case 'duplicate': return numbered(cases.filter((each) => each.id !== id));
+    case 'duplicate':
+      return numbered(cases.filter((each) => each.id !== id));
     case 'kept_case_changed': {
       const kept = /exactly as it was: (\{.*\})$/.exec(change.fix ?? '')?.[1];
       return cases.map((each) => (each.id === id && kept !== undefined ? { ...each, ...readFields(kept) } : each));
     }
-    default: return numbered(cases);
+    default:
+      return numbered(cases);
   }
 }
 
 /** A fix may have been cut on its way. */
 function readFields(text: string): Partial<TestCase> {
-  try { return JSON.parse(text) as Partial<TestCase>; } catch { return {}; }
+  try {
+    return JSON.parse(text) as Partial<TestCase>;
+  } catch {
+    return {};
+  }
 }
 
 function added(cases: TestCase[], more: TestCase[]): TestCase[] {
   return [...cases, ...more.map((each, index) => ({ ...each, id: numbered([...cases, ...more])[cases.length + index]!.id }))];
 }
 
-const NAMES: [Boundary, RegExp][] = [['empty', /empty value/], ['negative', /negative number/], ['maximum', /the most that is allowed/], ['wrong_type', /another type/], ['permission', /an actor/]];
+const NAMES: [Boundary, RegExp][] = [
+  ['empty', /empty value/],
+  ['negative', /negative number/],
+  ['maximum', /the most that is allowed/],
+  ['wrong_type', /another type/],
+  ['permission', /an actor/],
+];
 
 function boundaryNamed(message: string): Boundary | undefined {
   return NAMES.find(([, words]) => words.test(message))?.[0];
@@ -77,9 +89,18 @@ function boundaryNamed(message: string): Boundary | undefined {
 
 /** A case for every issue that says what the issue says, and does nothing of it. */
 function echoed(cases: TestCase[], changes: Change[]): TestCase[] {
-  return added(cases, changes.map(({ message, fix }, index): TestCase => ({
-    id: '', title: message.slice(0, 280), preconditions: '', steps: [fix ?? message], data: JSON.stringify({ value: `as asked ${String.fromCodePoint(97 + (index % 26))}`, role: 'member' }), expected: 'as asked', covers: [],
-  })));
+  return added(
+    cases,
+    changes.map(({ message, fix }, index): TestCase => ({
+      id: '',
+      title: message.slice(0, 280),
+      preconditions: '',
+      steps: [fix ?? message],
+      data: JSON.stringify({ value: `as asked ${String.fromCodePoint(97 + (index % 26))}`, role: 'member' }),
+      expected: 'as asked',
+      covers: [],
+    })),
+  );
 }
 
 /** Good in the middle: first bare, then all but two points, then bare again with one boundary. */

@@ -1,7 +1,10 @@
 import { answer, type ScriptedReply, type ScriptedRequest } from '../../../models/scripted/script.ts';
 import { wordsOf } from '../requirement-text.ts';
 
-interface ShownCase { id: string; title: string }
+interface ShownCase {
+  id: string;
+  title: string;
+}
 
 /** Of a point's words, the share that a case's title must have. */
 const ENOUGH = 0.7;
@@ -9,11 +12,15 @@ const ENOUGH = 0.7;
 /** A judge that reads: a point is covered by the case whose title speaks of it, and that title is the quote. */
 export function judgeReply(request: ScriptedRequest): ScriptedReply {
   const material = request.lastUser();
-  const points = section(material, 'points').split('\n').flatMap((line) => /^\d+\. (.+)$/.exec(line)?.[1] ?? []);
-  const cases = section(material, 'cases').split('\n').flatMap((line): ShownCase[] => {
-    const [, id, title] = /^(TC-\d+): (.+)$/.exec(line) ?? [];
-    return id !== undefined && title !== undefined ? [{ id, title }] : [];
-  });
+  const points = section(material, 'points')
+    .split('\n')
+    .flatMap((line) => /^\d+\. (.+)$/.exec(line)?.[1] ?? []);
+  const cases = section(material, 'cases')
+    .split('\n')
+    .flatMap((line): ShownCase[] => {
+      const [, id, title] = /^(TC-\d+): (.+)$/.exec(line) ?? [];
+      return id !== undefined && title !== undefined ? [{ id, title }] : [];
+    });
   return answer({ points: points.map((point, index) => judgePoint(point, index + 1, cases)) });
 }
 

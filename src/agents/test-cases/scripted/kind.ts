@@ -1,7 +1,10 @@
 import type { Boundary } from '../evaluators/boundary-values.ts';
 
 /** An input and what must come out of it. */
-export interface Example { data: unknown; expected: unknown }
+export interface Example {
+  data: unknown;
+  expected: unknown;
+}
 
 /** How this model makes up examples for requirements of one sort, from the words of a point. Its results are its own work: it has no other source than its prompt. */
 export interface Kind {
@@ -12,7 +15,10 @@ export interface Kind {
 }
 
 /** The first recipe whose words are in the point. */
-export interface Recipe<Value> { words: RegExp; make: (index: number) => Value }
+export interface Recipe<Value> {
+  words: RegExp;
+  make: (index: number) => Value;
+}
 
 export function firstRecipe<Value>(recipes: readonly Recipe<Value>[], point: string, index: number, otherwise: (index: number) => Value): Value {
   return (recipes.find(({ words }) => words.test(point))?.make ?? otherwise)(index);

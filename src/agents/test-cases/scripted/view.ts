@@ -4,8 +4,16 @@ import { MARKS } from '../render.ts';
 import { FORMATS, type Format, type TestCasesOutput } from '../schemas.ts';
 import { mistakesOf, type Mistakes } from './mistakes.ts';
 
-export interface Change { type: string; message: string; fix?: string }
-export interface CorrectionView { change: Change[]; keep: string[]; /** The set that the correction is about. */ output: TestCasesOutput | null }
+export interface Change {
+  type: string;
+  message: string;
+  fix?: string;
+}
+export interface CorrectionView {
+  change: Change[];
+  keep: string[];
+  /** The set that the correction is about. */ output: TestCasesOutput | null;
+}
 
 /** All that this model knows: what the conversation says, and nothing else. */
 export interface View {

@@ -13,7 +13,11 @@ import type { View } from './view.ts';
 
 /** By the interface that the task names; a requirement without one gets plain examples. */
 const KINDS: { property: string; kind: Kind }[] = [
-  { property: '"valid"', kind: luhnKind }, { property: '"isValid"', kind: isbnKind }, { property: '"clean"', kind: phoneKind }, { property: '"roster"', kind: schoolKind }, { property: '"bankAccount"', kind: bankKind },
+  { property: '"valid"', kind: luhnKind },
+  { property: '"isValid"', kind: isbnKind },
+  { property: '"clean"', kind: phoneKind },
+  { property: '"roster"', kind: schoolKind },
+  { property: '"bankAccount"', kind: bankKind },
 ];
 
 function kindOf({ interface: signature, requirement, language }: View): Kind {
@@ -40,20 +44,35 @@ export function caseForBoundary(view: View, boundary: Boundary): TestCase[] {
 /** For the boundaries that these cases do not hold yet. */
 export function boundaryCases(view: View, cases: readonly TestCase[]): TestCase[] {
   const found = boundariesIn(cases, view.requirement);
-  return boundariesOf(view.requirement).filter((boundary) => !found.has(boundary)).flatMap((boundary) => caseForBoundary(view, boundary));
+  return boundariesOf(view.requirement)
+    .filter((boundary) => !found.has(boundary))
+    .flatMap((boundary) => caseForBoundary(view, boundary));
 }
 
 function build(view: View, title: string, covers: string[], { data, expected }: Example): TestCase {
-  const step = view.language === 'zh' ? `用 data 中的输入执行，按需求核对：${sentenceFor(view, title)}` : `Run it with the input in data and check against the requirement: ${sentenceFor(view, title)}`;
+  const step =
+    view.language === 'zh'
+      ? `用 data 中的输入执行，按需求核对：${sentenceFor(view, title)}`
+      : `Run it with the input in data and check against the requirement: ${sentenceFor(view, title)}`;
   return {
-    id: '', title, preconditions: '', steps: [step], data: JSON.stringify(data), expected: typeof expected === 'string' && view.interface === null ? expected : JSON.stringify(expected), covers,
+    id: '',
+    title,
+    preconditions: '',
+    steps: [step],
+    data: JSON.stringify(data),
+    expected: typeof expected === 'string' && view.interface === null ? expected : JSON.stringify(expected),
+    covers,
   };
 }
 
 /** The sentence of the requirement that speaks most of the same things; among equals the one that says most. */
 function sentenceFor({ requirement }: View, title: string): string {
   const wanted = new Set(wordsOf(title));
-  const sentences = requirement.replace(/```[\s\S]*?```/g, ' ').split(/(?<=[.!?。！？])\s*|\n{2,}/).map((each) => each.replace(/\s+/g, ' ').trim()).filter((each) => each.length > 10);
+  const sentences = requirement
+    .replace(/```[\s\S]*?```/g, ' ')
+    .split(/(?<=[.!?。！？])\s*|\n{2,}/)
+    .map((each) => each.replace(/\s+/g, ' ').trim())
+    .filter((each) => each.length > 10);
   const scored = sentences.map((sentence) => ({ sentence, score: wordsOf(sentence).filter((word) => wanted.has(word)).length * 100 + Math.min(99, wordsOf(sentence).length) }));
   return scored.toSorted((a, b) => b.score - a.score)[0]?.sentence.slice(0, 400) ?? requirement.slice(0, 200);
 }

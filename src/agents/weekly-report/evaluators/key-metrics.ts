@@ -5,7 +5,13 @@ import { keyMetricsLine, WORDS, type Metric } from '../wording.ts';
 
 /** As readers compare: width, case, thousands separators and space before a sign make no difference. */
 function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/(?<=\d),(?=\d{3}(?!\d))/g, '').replace(/\s+(?=[%‰])/g, '').replace(/\s+/g, ' ').trim();
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
+    .replace(/\s+(?=[%‰])/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** The value as a whole: 5 is not in 15, 5.5 or -5. */
@@ -39,26 +45,50 @@ function isGiven([name, value]: Metric, said: Map<string, string[]>): boolean {
  * nothing: a report that lacks one lacks its key metrics.
  */
 export const keyMetrics = defineEvaluator<WeeklyReportInput, WeeklyReportOutput>({
-  name: 'key_metrics', kind: 'rule', hard: true, weight: 24,
+  name: 'key_metrics',
+  kind: 'rule',
+  hard: true,
+  weight: 24,
   evaluate(context) {
-    const { input: { language }, output } = context;
+    const {
+      input: { language },
+      output,
+    } = context;
     const words = WORDS[language];
     const metrics = givenMetrics(context);
     const right = keyMetricsLine(language, metrics);
     const text = plain(output.keyMetrics);
-    const issue = (type: string, subject: string, message: string): FoundIssue => ({ type, severity: 'high', subject, message, fix: `Write the line: ${right}`, ...(text === '' ? {} : { evidence: output.keyMetrics }) });
+    const issue = (type: string, subject: string, message: string): FoundIssue => ({
+      type,
+      severity: 'high',
+      subject,
+      message,
+      fix: `Write the line: ${right}`,
+      ...(text === '' ? {} : { evidence: output.keyMetrics }),
+    });
     const issues: FoundIssue[] = [];
     if (!text.includes(plain(words.keyMetrics))) {
       issues.push(issue('missing_metrics', 'key metrics', `The report has no line "${words.keyMetrics}".`));
     } else if (metrics.length === 0) {
-      if (!text.includes(plain(words.notProvided))) issues.push(issue('missing_metrics', 'not provided', `No metrics were given, and the line does not say "${words.notProvided}".`));
+      if (!text.includes(plain(words.notProvided)))
+        issues.push(issue('missing_metrics', 'not provided', `No metrics were given, and the line does not say "${words.notProvided}".`));
     } else {
-      const said = saidOf(text, metrics.map(([name]) => plain(name)));
-      for (const metric of metrics) if (!isGiven(metric, said)) issues.push(issue('missing_metric', metric[0], `"${metric[0]}" with its value ${metric[1]} is not in the line of key metrics.`));
+      const said = saidOf(
+        text,
+        metrics.map(([name]) => plain(name)),
+      );
+      for (const metric of metrics)
+        if (!isGiven(metric, said)) issues.push(issue('missing_metric', metric[0], `"${metric[0]}" with its value ${metric[1]} is not in the line of key metrics.`));
     }
     return {
-      passed: issues.length === 0, score: issues.length === 0 ? 100 : 0, issues, keep: issues.length === 0 ? [output.keyMetrics] : [],
-      evidence: issues.length === 0 ? `${metrics.length === 0 ? `"${words.notProvided}"` : `${metrics.length} metrics with their values`} in "${output.keyMetrics}"` : `missing: ${issues.map(({ subject }) => subject).join(', ')}`,
+      passed: issues.length === 0,
+      score: issues.length === 0 ? 100 : 0,
+      issues,
+      keep: issues.length === 0 ? [output.keyMetrics] : [],
+      evidence:
+        issues.length === 0
+          ? `${metrics.length === 0 ? `"${words.notProvided}"` : `${metrics.length} metrics with their values`} in "${output.keyMetrics}"`
+          : `missing: ${issues.map(({ subject }) => subject).join(', ')}`,
     };
   },
 });

@@ -17,5 +17,6 @@ export const reportJudge = modelJudge({
   criteria: CRITERIA.map((name) => ({ name, question: QUESTIONS[name], weight: 1 })),
   scale: { min: 0, max: 10 },
   passScore: 6,
-  instructions: 'The candidate is a weekly work report of at most 8 lines, in Chinese or English, from the work items and metrics of the task. Metrics under <understood> were given by a person. "未提供" or "not provided" is right where no metrics were given.',
+  instructions:
+    'The candidate is a weekly work report of at most 8 lines, in Chinese or English, from the work items and metrics of the task. Metrics under <understood> were given by a person. "未提供" or "not provided" is right where no metrics were given.',
 });

@@ -8,8 +8,17 @@ const INVENTED = { zh: '，环比增长 18%', en: ', up 18% on last week' };
 
 /** Writes the report, with the mistakes that this conversation asks for. */
 export function writeDraft(view: View): WeeklyReportOutput {
-  const { task: { language, week }, metrics, mistakes } = view;
-  const report = { title: titleLine(language, week ?? undefined), items: itemLines(view), keyMetrics: hasMetrics(view) ? keyMetricsLine(language, metrics) : '', plan: planLine(view) };
+  const {
+    task: { language, week },
+    metrics,
+    mistakes,
+  } = view;
+  const report = {
+    title: titleLine(language, week ?? undefined),
+    items: itemLines(view),
+    keyMetrics: hasMetrics(view) ? keyMetricsLine(language, metrics) : '',
+    plan: planLine(view),
+  };
   if (mistakes.losesGoodParts) return loseParts(report, view.corrections.length);
   if (mistakes.inventsGrowth && !wasTold(view, 'ungrounded')) return { ...report, items: report.items.map((line, index) => (index === 0 ? line + INVENTED[language] : line)) };
   return report;

@@ -6,7 +6,9 @@ import { weeklyReportInputSchema, weeklyReportOutputSchema } from '../schemas.ts
 import type { Metric } from '../wording.ts';
 import { mistakesOf, type Mistakes } from './mistakes.ts';
 
-const taskSchema = weeklyReportInputSchema.pick({ language: true, workItems: true }).extend({ week: z.string().nullable(), audience: z.string().nullable(), metrics: weeklyReportInputSchema.shape.metrics.unwrap() });
+const taskSchema = weeklyReportInputSchema
+  .pick({ language: true, workItems: true })
+  .extend({ week: z.string().nullable(), audience: z.string().nullable(), metrics: weeklyReportInputSchema.shape.metrics.unwrap() });
 const correctionSchema = z.object({
   change: z.array(z.object({ type: z.string(), message: z.string() })),
   best: z.object({ score: z.number(), output: weeklyReportOutputSchema }).nullable(),
@@ -37,8 +39,11 @@ export function readConversation(request: ScriptedRequest): View {
   const answers = later.filter((text) => !OF_THE_LOOP.test(text));
   const stated = Object.entries(task.metrics).map(([name, value]): Metric => [name, String(value)]);
   return {
-    task, metrics: stated.length > 0 ? stated : answers.flatMap(metricsIn), asked: answers.length > 0 || later.some((text) => /^\[notice from the system\].*\bmetrics\b/.test(text)),
-    corrections: later.flatMap(readCorrection), mistakes: mistakesOf([task.audience, ...task.workItems].join('\n')),
+    task,
+    metrics: stated.length > 0 ? stated : answers.flatMap(metricsIn),
+    asked: answers.length > 0 || later.some((text) => /^\[notice from the system\].*\bmetrics\b/.test(text)),
+    corrections: later.flatMap(readCorrection),
+    mistakes: mistakesOf([task.audience, ...task.workItems].join('\n')),
   };
 }
 

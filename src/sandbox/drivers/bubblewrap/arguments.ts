@@ -10,7 +10,12 @@ import { SCRATCH, type Interpreter } from './interpreters.ts';
 const SYSTEM_FOLDERS = ['/bin', '/lib', '/lib32', '/lib64', '/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/nodejs', '/usr/share/zoneinfo'];
 const SYSTEM_FILES = ['/etc/ld.so.cache', '/etc/alternatives'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
-const STANDARD_STREAMS: [string, string][] = [['/proc/self/fd', '/dev/fd'], ['/proc/self/fd/0', '/dev/stdin'], ['/proc/self/fd/1', '/dev/stdout'], ['/proc/self/fd/2', '/dev/stderr']];
+const STANDARD_STREAMS: [string, string][] = [
+  ['/proc/self/fd', '/dev/fd'],
+  ['/proc/self/fd/0', '/dev/stdin'],
+  ['/proc/self/fd/1', '/dev/stdout'],
+  ['/proc/self/fd/2', '/dev/stderr'],
+];
 
 export interface Surroundings {
   programs: HostPrograms;
@@ -25,9 +30,16 @@ export interface Surroundings {
 }
 
 /** Text that bwrap reads from a descriptor, in this order from `firstDescriptor` on. */
-interface Feed { path: string; text: string }
+interface Feed {
+  path: string;
+  text: string;
+}
 
-export interface SandboxCommand { file: string; parameters: string[]; feeds: Feed[] }
+export interface SandboxCommand {
+  file: string;
+  parameters: string[];
+  feeds: Feed[];
+}
 
 export const STATUS_DESCRIPTOR = 3;
 export const FILTER_DESCRIPTOR = 4;
@@ -38,20 +50,40 @@ export function sandboxCommand(program: Program, limits: SandboxLimits, around: 
   return {
     file: around.programs.taskset,
     parameters: [
-      '--cpu-list', String(around.processor), around.programs.bwrap,
-      ...isolation(around.user), ...visible(around), ...devices(),
+      '--cpu-list',
+      String(around.processor),
+      around.programs.bwrap,
+      ...isolation(around.user),
+      ...visible(around),
+      ...devices(),
       ...scratch(feeds, limits),
       // Last: until here bwrap makes the folders it mounts on.
-      '--remount-ro', '/',
-      '--', ...limited(limits, around),
+      '--remount-ro',
+      '/',
+      '--',
+      ...limited(limits, around),
     ],
     feeds,
   };
 }
 
 function isolation(user: number | null): string[] {
-  const always = ['--die-with-parent', '--new-session', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'sandbox', '--clearenv',
-    '--json-status-fd', String(STATUS_DESCRIPTOR), '--seccomp', String(FILTER_DESCRIPTOR)];
+  const always = [
+    '--die-with-parent',
+    '--new-session',
+    '--unshare-ipc',
+    '--unshare-pid',
+    '--unshare-net',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+    '--hostname',
+    'sandbox',
+    '--clearenv',
+    '--json-status-fd',
+    String(STATUS_DESCRIPTOR),
+    '--seccomp',
+    String(FILTER_DESCRIPTOR),
+  ];
   // As root without a user namespace, because the kernel doesn't count the processes of the host's root; only what it takes to become another user is kept.
   if (user !== null) return [...always, '--cap-drop', 'ALL', '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID', '--cap-add', 'CAP_SETPCAP'];
   return [...always, '--unshare-user', '--uid', '65534', '--gid', '65534'];
@@ -70,11 +102,15 @@ function visible(around: Surroundings): string[] {
   const seen = [...SYSTEM_FOLDERS, ...around.interpreter.binds.map(([, to]) => to)];
   const covered = around.hidden.filter((path) => seen.some((shownPath) => path.startsWith(`${shownPath}/`)));
   return [
-    ...folder('/usr'), ...folder('/usr/share'), ...folder('/etc'), ...shown,
+    ...folder('/usr'),
+    ...folder('/usr/share'),
+    ...folder('/etc'),
+    ...shown,
     ...SYSTEM_FILES.flatMap((path) => ['--ro-bind-try', path, path]),
     ...interpreter,
     ...covered.flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
-    '--proc', '/proc',
+    '--proc',
+    '/proc',
   ];
 }
 
@@ -87,10 +123,14 @@ function parents(path: string): string[] {
 /** By hand: bwrap's own /dev has a shared memory folder without a size and terminals. */
 function devices(): string[] {
   return [
-    '--perms', '0755', '--tmpfs', '/dev',
+    '--perms',
+    '0755',
+    '--tmpfs',
+    '/dev',
     ...DEVICES.flatMap((path) => ['--dev-bind', path, path]),
     ...STANDARD_STREAMS.flatMap(([target, link]) => ['--symlink', target, link]),
-    '--remount-ro', '/dev',
+    '--remount-ro',
+    '/dev',
   ];
 }
 
@@ -101,19 +141,26 @@ function feedsOf(program: Program): Feed[] {
 function scratch(feeds: Feed[], limits: SandboxLimits): string[] {
   const folders = new Set(feeds.flatMap(({ path }) => parents(path)).filter((path) => path !== SCRATCH));
   return [
-    '--perms', '0777', '--size', String(limits.scratchBytes), '--tmpfs', SCRATCH,
-    '--symlink', SCRATCH.slice(1), '/tmp',
+    '--perms',
+    '0777',
+    '--size',
+    String(limits.scratchBytes),
+    '--tmpfs',
+    SCRATCH,
+    '--symlink',
+    SCRATCH.slice(1),
+    '/tmp',
     ...[...folders].flatMap((path) => ['--perms', '0777', '--dir', path]),
     ...feeds.flatMap(({ path }, index) => ['--perms', '0666', '--file', String(FIRST_FEED_DESCRIPTOR + index), path]),
-    '--chdir', SCRATCH,
+    '--chdir',
+    SCRATCH,
   ];
 }
 
 function limited(limits: SandboxLimits, around: Surroundings): string[] {
   const { setpriv, prlimit, env } = around.programs;
-  const becomeUser = around.user === null
-    ? []
-    : [setpriv, `--reuid=${around.user}`, `--regid=${around.user}`, '--clear-groups', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'];
+  const becomeUser =
+    around.user === null ? [] : [setpriv, `--reuid=${around.user}`, `--regid=${around.user}`, '--clear-groups', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'];
   return [
     ...becomeUser,
     prlimit,
@@ -122,8 +169,15 @@ function limited(limits: SandboxLimits, around: Surroundings): string[] {
     `--data=${limits.memoryBytes + around.interpreter.overheadBytes}`,
     `--fsize=${limits.scratchBytes}`,
     `--cpu=${Math.ceil(limits.wallMs / 1000) + 1}`,
-    '--nofile=128', '--core=0', '--memlock=65536', '--msgqueue=0', '--sigpending=256', '--stack=8388608:8388608',
+    '--nofile=128',
+    '--core=0',
+    '--memlock=65536',
+    '--msgqueue=0',
+    '--sigpending=256',
+    '--stack=8388608:8388608',
     // bwrap leaves PWD behind.
-    env, '-i', ...around.interpreter.command(limits),
+    env,
+    '-i',
+    ...around.interpreter.command(limits),
   ];
 }

@@ -2,7 +2,13 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { findProgram } from '../find-program.ts';
 
-export interface HostPrograms { bwrap: string; taskset: string; prlimit: string; env: string; setpriv: string }
+export interface HostPrograms {
+  bwrap: string;
+  taskset: string;
+  prlimit: string;
+  env: string;
+  setpriv: string;
+}
 
 /** All programs that a run needs, or the names of those that are missing. */
 export async function findHostPrograms(): Promise<HostPrograms | string[]> {
@@ -40,13 +46,15 @@ const CLOSE_ON_EXEC = 0o2000000;
  * low ones for its children, but not one that stands apart; a folder among them would be a door to the host's files.
  */
 export function inheritableDescriptors(): number[] {
-  return readdirSync('/proc/self/fdinfo').map(Number).filter((descriptor) => {
-    if (descriptor <= 2) return false;
-    try {
-      const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0';
-      return (parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
-    } catch {
-      return false; // closed in between
-    }
-  });
+  return readdirSync('/proc/self/fdinfo')
+    .map(Number)
+    .filter((descriptor) => {
+      if (descriptor <= 2) return false;
+      try {
+        const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0';
+        return (parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
+      } catch {
+        return false; // closed in between
+      }
+    });
 }

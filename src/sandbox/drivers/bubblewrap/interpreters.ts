@@ -43,7 +43,8 @@ async function nodeInterpreter(): Promise<Interpreter> {
   };
 }
 
-const DESCRIBE_PYTHON = 'import json,os,sys,sysconfig;print(json.dumps([os.path.realpath(sys.executable),sys.base_prefix,sysconfig.get_path("stdlib"),"%d.%d.%d"%sys.version_info[:3],sys.version_info[0]]))';
+const DESCRIBE_PYTHON =
+  'import json,os,sys,sysconfig;print(json.dumps([os.path.realpath(sys.executable),sys.base_prefix,sysconfig.get_path("stdlib"),"%d.%d.%d"%sys.version_info[:3],sys.version_info[0]]))';
 
 async function findPython(): Promise<Interpreter | null> {
   for (const candidate of await findPrograms('python3')) {

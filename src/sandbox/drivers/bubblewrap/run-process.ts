@@ -34,7 +34,9 @@ export async function runProcess(command: SandboxCommand, stdin: string | null, 
     });
   }
   let report = '';
-  (child.stdio[STATUS_DESCRIPTOR] as Readable).on('data', (chunk: Buffer) => { report += chunk.toString('utf8'); });
+  (child.stdio[STATUS_DESCRIPTOR] as Readable).on('data', (chunk: Buffer) => {
+    report += chunk.toString('utf8');
+  });
   feed(child, FILTER_DESCRIPTOR, filter);
   command.feeds.forEach(({ text }, index) => feed(child, FILTER_DESCRIPTOR + 1 + index, text));
   if (stdin !== null) write(child.stdin, stdin);
@@ -47,7 +49,8 @@ export async function runProcess(command: SandboxCommand, stdin: string | null, 
     signal?.removeEventListener('abort', abort);
   }
   const exitCode = ended === null ? exitCodeOf(report) : null;
-  if (ended === null && exitCode === null) throw new DriverError(`The sandbox did not start: ${output.text('stderr').trim() || `bwrap ended with ${child.exitCode ?? child.signalCode}`}`);
+  if (ended === null && exitCode === null)
+    throw new DriverError(`The sandbox did not start: ${output.text('stderr').trim() || `bwrap ended with ${child.exitCode ?? child.signalCode}`}`);
   return verdict(ended, exitCode, output, performance.now() - startedAt);
 }
 

@@ -32,7 +32,12 @@ type Instruction = [code: number, whenTrue: number, whenFalse: number, value: nu
 export function seccompProgram(architecture: FilteredArchitecture): Buffer {
   const index = architecture === 'x64' ? 0 : 1;
   const deny = (number: number | null, errno: number): Instruction[] =>
-    number === null ? [] : [[IF_EQUAL, 0, 1, number], [RETURN, 0, 0, failWith(errno)]];
+    number === null
+      ? []
+      : [
+          [IF_EQUAL, 0, 1, number],
+          [RETURN, 0, 0, failWith(errno)],
+        ];
   const program: Instruction[] = [
     [LOAD, 0, 0, ARCHITECTURE],
     [IF_EQUAL, 1, 0, AUDIT_ARCH[architecture]],

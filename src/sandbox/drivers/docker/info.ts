@@ -1,4 +1,7 @@
-export interface DockerInfo { version: string; /** gVisor is one of its runtimes. */ gvisor: boolean }
+export interface DockerInfo {
+  version: string;
+  /** gVisor is one of its runtimes. */ gvisor: boolean;
+}
 
 /** Reads `docker info --format '{{json .}}'`. Null when no daemon answered: the client prints its own half all the same. */
 export function readDockerInfo(text: string): DockerInfo | null {

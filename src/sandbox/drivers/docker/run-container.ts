@@ -5,7 +5,11 @@ import type { SandboxLimits } from '../../limits.ts';
 import { saysOutOfMemory } from '../out-of-memory.ts';
 import { runCommand } from '../run-command.ts';
 
-export interface Container { docker: string; name: string; parameters: string[] }
+export interface Container {
+  docker: string;
+  name: string;
+  parameters: string[];
+}
 
 /** Docker's own failure, which it also explains; a program may end with the same code. */
 const OWN_FAILURE = 125;
@@ -20,7 +24,10 @@ export async function runContainer(container: Container, stdin: string | null, l
   const output = new CapturedOutput(limits.outputBytes);
   // The client finds its daemon through these; nothing of them reaches the container.
   const { PATH, HOME, DOCKER_HOST, DOCKER_CONTEXT, DOCKER_CONFIG } = process.env;
-  const child = spawn(container.docker, container.parameters, { stdio: [stdin === null ? 'ignore' : 'pipe', 'pipe', 'pipe'], env: { PATH, HOME, DOCKER_HOST, DOCKER_CONTEXT, DOCKER_CONFIG } });
+  const child = spawn(container.docker, container.parameters, {
+    stdio: [stdin === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    env: { PATH, HOME, DOCKER_HOST, DOCKER_CONTEXT, DOCKER_CONFIG },
+  });
   let ended: 'timeout' | 'killed' | 'output_limit' | null = null;
   const end = (why: NonNullable<typeof ended>) => {
     if (ended !== null) return;
@@ -60,7 +67,8 @@ async function removeContainer(container: Container, client: ChildProcess): Prom
 function verdict(ended: 'timeout' | 'killed' | 'output_limit' | null, exitCode: number | null, output: CapturedOutput, durationMs: number): Execution {
   const execution = { stdout: output.text('stdout'), stderr: output.text('stderr'), exitCode: ended === null ? exitCode : null, durationMs: Math.round(durationMs) };
   if (ended !== null) return { ...execution, status: ended };
-  if (exitCode === null || (exitCode === OWN_FAILURE && execution.stderr.startsWith('docker: '))) throw new DriverError(`docker did not run the program: ${execution.stderr.trim()}`);
+  if (exitCode === null || (exitCode === OWN_FAILURE && execution.stderr.startsWith('docker: ')))
+    throw new DriverError(`docker did not run the program: ${execution.stderr.trim()}`);
   if (exitCode === 0) return { ...execution, status: 'ok' };
   return { ...execution, status: exitCode === KILLED || saysOutOfMemory(execution.stderr) ? 'memory_limit' : 'error' };
 }

@@ -2,7 +2,12 @@ import type { Execution, Program } from '../../driver.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 
 /** What the thread is given. */
-export interface Assignment { wasm: WebAssembly.Module; program: Program; memoryBytes: number; output: OutputBuffer }
+export interface Assignment {
+  wasm: WebAssembly.Module;
+  program: Program;
+  memoryBytes: number;
+  output: OutputBuffer;
+}
 
 /** What it says at the end; everything printed is in the output buffer. */
 export type Ending = Pick<Execution, 'status' | 'exitCode'>;

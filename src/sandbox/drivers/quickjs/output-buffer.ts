@@ -2,7 +2,11 @@
  * What the program prints, in memory that both threads see: nothing is lost when the thread is ended in the middle, and a program that prints
  * without end fills this buffer and not the parent's message queue.
  */
-export interface OutputBuffer { header: SharedArrayBuffer; stdout: SharedArrayBuffer; stderr: SharedArrayBuffer }
+export interface OutputBuffer {
+  header: SharedArrayBuffer;
+  stdout: SharedArrayBuffer;
+  stderr: SharedArrayBuffer;
+}
 
 /** `limit`: bytes of both streams together. */
 export function createOutputBuffer(limit: number): OutputBuffer {

@@ -39,10 +39,12 @@ try {
 }
 
 async function run(): Promise<Ending> {
-  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, {
-    wasmModule: wasm,
-    wasmMemory: new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: Math.max(INITIAL_PAGES, Math.floor(memoryBytes / PAGE_BYTES)) }),
-  }));
+  const quickjs = await newQuickJSWASMModuleFromVariant(
+    newVariant(variant, {
+      wasmModule: wasm,
+      wasmMemory: new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: Math.max(INITIAL_PAGES, Math.floor(memoryBytes / PAGE_BYTES)) }),
+    }),
+  );
   const runtime = quickjs.newRuntime();
   runtime.setMaxStackSize(STACK_BYTES);
   runtime.setModuleLoader((name) => findModule(name, program));

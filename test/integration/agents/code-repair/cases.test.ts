@@ -6,7 +6,9 @@ import type { Loop } from '../../../support/loop.ts';
 import { casesOf, playCase, startAgentsLoop } from '../../../support/play-case.ts';
 
 let loop: Loop;
-beforeAll(async () => { loop = await startAgentsLoop(); });
+beforeAll(async () => {
+  loop = await startAgentsLoop();
+});
 afterAll(() => loop?.stop());
 
 /** Events of the task as `type`, and for runs that failed what the run said. */
@@ -29,10 +31,19 @@ const EVENTS: Record<string, string[]> = {
   'missing-key': ['1 execution_start', '1 execution_error KeyError', '1 reflection', '2 execution_start', '2 execution_success'],
   'javascript-sum': ['1 execution_start', '1 execution_error wrong_output', '1 reflection', '2 execution_start', '2 execution_success'],
   'refused-environment': ['1 execution_start', '1 execution_error Refused_environment', '1 reflection', '2 execution_start', '2 execution_success'],
-  'same-code-again': ['1 execution_start', '1 execution_error ZeroDivisionError', '1 reflection', '2 execution_start', '2 execution_error ZeroDivisionError', '2 reflection', '3 execution_start', '3 execution_error ZeroDivisionError'],
+  'same-code-again': [
+    '1 execution_start',
+    '1 execution_error ZeroDivisionError',
+    '1 reflection',
+    '2 execution_start',
+    '2 execution_error ZeroDivisionError',
+    '2 reflection',
+    '3 execution_start',
+    '3 execution_error ZeroDivisionError',
+  ],
 };
 
-describe('the code-repair agent\'s sample cases, through the whole loop', () => {
+describe("the code-repair agent's sample cases, through the whole loop", () => {
   it.each(casesOf('code-repair').map((sample) => [sample.name, sample] as const))('%s', async (_name, sample) => {
     const { outcome, task } = await playCase(loop, 'code-repair', sample);
     expect(differencesOf(sample, outcome, true)).toEqual([]);
@@ -69,7 +80,12 @@ describe('without a sandbox for Python', () => {
     if (sample.name !== 'sum-of-mixed-list') return;
     expect(outcome.output).toMatchObject({ language: 'javascript' });
     expect(outcome.text).toContain('Python cannot run safely here');
-    const errors = (await alone.database.store.taskEvents.listByTask(task.taskId)).filter(({ type }) => type === 'execution_error').map(({ detail }) => [detail.error_type, detail.driver]);
-    expect(errors).toEqual([['NoSandbox', null], ['wrong_output', 'quickjs']]);
+    const errors = (await alone.database.store.taskEvents.listByTask(task.taskId))
+      .filter(({ type }) => type === 'execution_error')
+      .map(({ detail }) => [detail.error_type, detail.driver]);
+    expect(errors).toEqual([
+      ['NoSandbox', null],
+      ['wrong_output', 'quickjs'],
+    ]);
   });
 });

@@ -15,7 +15,7 @@ describe.skipIf(!hasCases)('QuixBugs through the whole loop', () => {
   beforeAll(async () => {
     loop = await startAgentsLoop();
     const start = async (agent: string, input: unknown, taskId: string) => (await loop.client.start(agent, input as never, { taskId })).result();
-    results = await runDataset({ dataset: quixbugsDataset, cases: quixbugsDataset.read(readCases('quixbugs.json')), start, suffix: '' }) as typeof results;
+    results = (await runDataset({ dataset: quixbugsDataset, cases: quixbugsDataset.read(readCases('quixbugs.json')), start, suffix: '' })) as typeof results;
     figures = await quixbugsDataset.figures(results, { sandbox: loop.services.sandbox as never });
   }, 300_000);
   afterAll(() => loop?.stop());
@@ -29,7 +29,10 @@ describe.skipIf(!hasCases)('QuixBugs through the whole loop', () => {
 
   it('first ran the buggy text, and saw it fail as was observed', async () => {
     const told = results.filter((result) => !result.case.reference.withheld);
-    for (const { case: { input, reference }, taskId } of told) {
+    for (const {
+      case: { input, reference },
+      taskId,
+    } of told) {
       const [first] = (await loop.database.store.taskView(taskId))!.attempts;
       expect(JSON.parse((await loop.database.store.blobs.get(first!.row!.outputHash!))!)).toMatchObject({ code: (input as CodeRepairInput).code });
       expect(first!.verdicts.flatMap(({ issues }) => issues.map(({ message }) => message)).join('\n')).toContain(OBSERVED[reference.program] ?? '(');

@@ -7,7 +7,9 @@ import type { Loop } from '../../../support/loop.ts';
 import { caseOf, casesOf, playCase, startAgentsLoop } from '../../../support/play-case.ts';
 
 let loop: Loop;
-beforeAll(async () => { loop = await startAgentsLoop(); });
+beforeAll(async () => {
+  loop = await startAgentsLoop();
+});
 afterAll(() => loop?.stop());
 
 /** What a case expects, and the same of what happened. */
@@ -54,7 +56,7 @@ function swapStatuses(): Promise<unknown> {
     WHERE (one.order_id, other.order_id) IN (('A001', 'A002'), ('A002', 'A001'))`.execute(loop.database.store.database);
 }
 
-describe('the support agent\'s sample cases, through the whole loop', () => {
+describe("the support agent's sample cases, through the whole loop", () => {
   it.each(casesOf('support').map((sample) => [sample.name, sample] as const))('%s', async (_name, sample) => {
     const { outcome, task } = await playCase(loop, 'support', sample);
     const { wanted, found } = compare(sample, outcome);
@@ -74,7 +76,9 @@ describe('outcomes follow the data, not the ids', () => {
     ]);
     expect(first.outcome).toMatchObject({ outcome: 'passed', output: { orderId: 'A001', resolution: 'refund_requested' } });
     expect(second.outcome).toMatchObject({ outcome: 'passed', output: { orderId: 'A002', resolution: 'offered_alternatives' } });
-    const { rows } = await sql<{ order_id: string; amount_minor: number }>`SELECT order_id, amount_minor FROM support_refund WHERE order_id IN ('A001', 'A002')`.execute(loop.database.store.database);
+    const { rows } = await sql<{ order_id: string; amount_minor: number }>`SELECT order_id, amount_minor FROM support_refund WHERE order_id IN ('A001', 'A002')`.execute(
+      loop.database.store.database,
+    );
     expect(rows).toEqual([{ order_id: 'A001', amount_minor: 29_900 }]);
   });
 });

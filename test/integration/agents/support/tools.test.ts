@@ -13,13 +13,25 @@ import type { Tool, ToolContext } from '../../../../src/tools/define-tool.ts';
 import { testDatabase, type TestDatabase } from '../../../support/database.ts';
 
 let database: TestDatabase;
-beforeAll(async () => { database = await testDatabase({ migrations: registry.support.agent.migrations, poolSize: 12 }); });
+beforeAll(async () => {
+  database = await testDatabase({ migrations: registry.support.agent.migrations, poolSize: 12 });
+});
 afterAll(() => database?.drop());
 beforeEach(() => registry.support.resetSamples(database.store.database));
 
 function contextOf(more: Partial<ToolContext> & { customerId?: string | null } = {}): ToolContext {
   const { customerId = 'C100', ...rest } = more;
-  return { taskId: 'task', callId: 'a1.t1.c1', idempotencyKey: randomUUID(), signal: new AbortController().signal, database: database.store.database as unknown as ToolContext['database'], input: { message: 'x', customerId }, sandbox: { run: () => Promise.reject(new Error('no sandbox here')) }, emit: async () => {}, ...rest };
+  return {
+    taskId: 'task',
+    callId: 'a1.t1.c1',
+    idempotencyKey: randomUUID(),
+    signal: new AbortController().signal,
+    database: database.store.database as unknown as ToolContext['database'],
+    input: { message: 'x', customerId },
+    sandbox: { run: () => Promise.reject(new Error('no sandbox here')) },
+    emit: async () => {},
+    ...rest,
+  };
 }
 /** Runs a tool as the loop does: arguments through its schema, result held to its schema. */
 async function run<Input, Output>(tool: Tool<Input, Output>, args: unknown, context: ToolContext = contextOf()): Promise<Output> {
@@ -33,15 +45,30 @@ const refund = (orderId: string, amountMinor: number) => ({ orderId, amountMinor
 
 describe('get_order_status', () => {
   it('returns what is known and what is possible', async () => {
-    expect(await run(getOrderStatus, { orderId: 'a001' })).toMatchObject({ orderId: 'A001', status: 'in_transit', totalMinor: 29_900, total: '299.00', currency: 'CNY', carrier: 'SF Express', possible: ['register_parcel_rejection'], requests: [] });
-    expect(await run(getOrderStatus, { orderId: 'A005' })).toMatchObject({ status: 'partially_refunded', refundedMinor: 18_000, refundable: '320.00', possible: ['submit_refund_request'], requests: [{ kind: 'refund', status: 'paid', amount: '180.00' }] });
+    expect(await run(getOrderStatus, { orderId: 'a001' })).toMatchObject({
+      orderId: 'A001',
+      status: 'in_transit',
+      totalMinor: 29_900,
+      total: '299.00',
+      currency: 'CNY',
+      carrier: 'SF Express',
+      possible: ['register_parcel_rejection'],
+      requests: [],
+    });
+    expect(await run(getOrderStatus, { orderId: 'A005' })).toMatchObject({
+      status: 'partially_refunded',
+      refundedMinor: 18_000,
+      refundable: '320.00',
+      possible: ['submit_refund_request'],
+      requests: [{ kind: 'refund', status: 'paid', amount: '180.00' }],
+    });
     expect(await run(getOrderStatus, { orderId: 'A011' }, contextOf({ customerId: 'C300' }))).toMatchObject({ currency: 'JPY', total: '248000' });
   });
   it('an unknown order is a result, and nothing is invented', async () => {
     const found = await run(getOrderStatus, { orderId: 'A999' });
     expect(found).toMatchObject({ orderId: 'A999', status: 'not_found', items: [], possible: [], total: null, carrier: null });
   });
-  it('another customer\'s order is forbidden and nothing of it is said', async () => {
+  it("another customer's order is forbidden and nothing of it is said", async () => {
     const failed = await run(getOrderStatus, { orderId: 'A006' }).catch((error: unknown) => error as Error);
     expect(failed).toMatchObject({ name: 'ToolFailure', code: 'forbidden', retryable: false });
     expect((failed as Error).message).not.toMatch(/C200|waiting|219|camera|A006/i);
@@ -51,7 +78,7 @@ describe('get_order_status', () => {
     expect(await run(getOrderStatus, { orderId: 'A003' })).toMatchObject({ possible: ['create_return'] });
     expect(await run(getOrderStatus, { orderId: 'A015' }, contextOf({ customerId: 'C200' }))).toMatchObject({ status: 'delivered', possible: [] });
   });
-  it.each(['\'; DROP TABLE support_order; --', 'A001\' OR \'1\'=\'1', '../A001', 'A001\u0000'])('%j finds nothing and breaks nothing', async (orderId) => {
+  it.each(["'; DROP TABLE support_order; --", "A001' OR '1'='1", '../A001', 'A001\u0000'])('%j finds nothing and breaks nothing', async (orderId) => {
     expect(await run(getOrderStatus, { orderId })).toMatchObject({ status: 'not_found' });
     expect(await run(getOrderStatus, { orderId: 'A001' })).toMatchObject({ status: 'in_transit' });
   });
@@ -59,7 +86,10 @@ describe('get_order_status', () => {
 
 describe('get_refund_policy', () => {
   it('says what is possible at a status', async () => {
-    expect(await run(getRefundPolicy, { status: 'in_transit', kind: null })).toMatchObject({ allowed: ['parcel_rejection'], refundableStatuses: ['lost_in_transit', 'partially_refunded', 'waiting_to_ship'] });
+    expect(await run(getRefundPolicy, { status: 'in_transit', kind: null })).toMatchObject({
+      allowed: ['parcel_rejection'],
+      refundableStatuses: ['lost_in_transit', 'partially_refunded', 'waiting_to_ship'],
+    });
     const general = await run(getRefundPolicy, { status: null, kind: 'return' });
     expect(general.rules.map(({ status }) => status)).toEqual(['delivered']);
   });
@@ -99,7 +129,13 @@ describe('submit_refund_request', () => {
     await expect(run(submitRefundRequest, refund('A002', 15_900), contextOf({ signal: controller.signal }))).rejects.toThrow('timed out');
     expect(await count('support_refund', 'A002')).toBe(0);
   });
-  it.each([['A001', 'wrong_status'], ['A003', 'wrong_status'], ['A004', 'wrong_status'], ['A006', 'forbidden'], ['A999', 'not_found']])('refuses %s: %s', async (orderId, code) => {
+  it.each([
+    ['A001', 'wrong_status'],
+    ['A003', 'wrong_status'],
+    ['A004', 'wrong_status'],
+    ['A006', 'forbidden'],
+    ['A999', 'not_found'],
+  ])('refuses %s: %s', async (orderId, code) => {
     await expect(run(submitRefundRequest, refund(orderId, 100))).rejects.toMatchObject({ code });
   });
   it.each([[{ ...refund('A002', 100), reason: 'no' }], [refund('A002', 0)], [refund('A002', -5)], [refund('A002', 1.5)]])('refuses arguments %j', (args) => {
@@ -144,11 +180,15 @@ describe('the data', () => {
     const { rows } = await sql<{ name: string }>`
       SELECT c.relname || coalesce('.' || a.attname, '') AS name FROM pg_class c
       LEFT JOIN LATERAL (SELECT attname, attnum FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped UNION ALL SELECT NULL, 0) a ON true
-      WHERE c.relkind = 'r' AND c.relname LIKE 'support\_%' AND col_description(c.oid, a.attnum) IS NULL AND (a.attnum > 0 OR obj_description(c.oid, 'pg_class') IS NULL)`.execute(database.store.database);
+      WHERE c.relkind = 'r' AND c.relname LIKE 'support\_%' AND col_description(c.oid, a.attnum) IS NULL AND (a.attnum > 0 OR obj_description(c.oid, 'pg_class') IS NULL)`.execute(
+      database.store.database,
+    );
     expect(rows).toEqual([]);
   });
   it('reset puts the samples back and leaves other orders alone', async () => {
-    await sql`INSERT INTO support_order (order_id, customer_id, status, currency, total_minor, placed_at) VALUES ('A777', 'C1', 'cancelled', 'CNY', 1, now()) ON CONFLICT DO NOTHING`.execute(database.store.database);
+    await sql`INSERT INTO support_order (order_id, customer_id, status, currency, total_minor, placed_at) VALUES ('A777', 'C1', 'cancelled', 'CNY', 1, now()) ON CONFLICT DO NOTHING`.execute(
+      database.store.database,
+    );
     await run(submitRefundRequest, refund('A002', 15_900));
     await registry.support.resetSamples(database.store.database);
     expect(await run(getOrderStatus, { orderId: 'A002' })).toMatchObject({ status: 'waiting_to_ship', requests: [] });

@@ -12,7 +12,9 @@ import { DEMO_PRICE } from '../../../support/play-case.ts';
 const cases = parseCases(readFileSync(new URL('../../../../src/agents/test-cases/cases.jsonl', import.meta.url), 'utf8'));
 
 let loop: Loop;
-beforeAll(async () => { loop = await startLoop({ agents: { 'test-cases': testCasesAgent as AnyAgent }, scripts: { 'test-cases': testCasesScript }, writer: DEMO_PRICE, judge: DEMO_PRICE }); });
+beforeAll(async () => {
+  loop = await startLoop({ agents: { 'test-cases': testCasesAgent as AnyAgent }, scripts: { 'test-cases': testCasesScript }, writer: DEMO_PRICE, judge: DEMO_PRICE });
+});
 afterAll(() => loop?.stop());
 
 async function play(name: string): Promise<{ sample: AgentCase; outcome: Outcome; taskId: string }> {
@@ -41,9 +43,12 @@ const FACTS: Record<string, (outcome: Outcome) => void> = {
   'out-of-time': ({ output }) => expect((output as TestCasesOutput).cases.length).toBeGreaterThan(0),
 };
 
-describe('the test-cases agent\'s sample cases, through the whole loop', () => {
+describe("the test-cases agent's sample cases, through the whole loop", () => {
   it.each(cases.map(({ name }) => name))('%s', async (name) => {
-    const { sample: { expected }, outcome } = await play(name);
+    const {
+      sample: { expected },
+      outcome,
+    } = await play(name);
     if (process.env['SHOW']) console.log(name, JSON.stringify(outcome.attempts, null, 1));
     const short = { outcome: outcome.outcome, reason: outcome.reason, attempts: outcome.attempts };
     expect(short, outcome.explanation).toMatchObject({ outcome: expected.outcome, reason: expected.reason });

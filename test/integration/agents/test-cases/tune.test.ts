@@ -30,7 +30,12 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-interface Gate { url: string; /** Resolves when a request waits. */ reached: Promise<void>; open: () => void; close: () => Promise<void> }
+interface Gate {
+  url: string;
+  /** Resolves when a request waits. */ reached: Promise<void>;
+  open: () => void;
+  close: () => Promise<void>;
+}
 
 /** In front of the model: holds the first request until it is opened, so that the task is surely running. */
 async function startGate(target: string): Promise<Gate> {
@@ -41,15 +46,26 @@ async function startGate(target: string): Promise<Gate> {
       const body = await textOf(request);
       reached.resolve();
       await opened.promise;
-      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => /^(content-type|authorization|idempotency-key|x-)/.test(name))) as Record<string, string>;
+      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => /^(content-type|authorization|idempotency-key|x-)/.test(name))) as Record<
+        string,
+        string
+      >;
       const answer = await fetch(target.replace(/\/v1$/, '') + request.url, { method: 'POST', headers, body });
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' }).end(await answer.text());
     })();
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, reached: reached.promise, open: opened.resolve,
-    close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections(); }),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    reached: reached.promise,
+    open: opened.resolve,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -63,7 +79,12 @@ it('the next HTTP request shows the new temperature and token limit, and the cha
   const sample = caseOf('test-cases', 'improves-to-pass');
   const task = await loop.client.start('test-cases', sample.input);
   await gate.reached;
-  const environment = environmentFor(home, { TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: inject('temporalNamespace'), DATABASE_URL: loop.database.url, LOOPWRIGHT_TASK_QUEUE: loop.taskQueue });
+  const environment = environmentFor(home, {
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: inject('temporalNamespace'),
+    DATABASE_URL: loop.database.url,
+    LOOPWRIGHT_TASK_QUEUE: loop.taskQueue,
+  });
 
   const outside = await run(['tune', task.taskId, 'temperature=0.9', '--by', 'ann'], environment);
   expect(outside).toMatchObject({ code: 1, stderr: expect.stringContaining('"temperature" is 0.9; it must be from 0.2 to 0.7') });
@@ -73,22 +94,37 @@ it('the next HTTP request shows the new temperature and token limit, and the cha
   gate.open();
   const outcome = await task.result();
   expect(outcome).toMatchObject({ outcome: 'passed', convergenceRound: 3, oscillated: false });
-  const [first, ...later] = model.requests.filter(({ stage }) => stage === 'decide').map(({ body }) => body as { temperature: number; max_completion_tokens?: number; max_tokens?: number });
+  const [first, ...later] = model.requests
+    .filter(({ stage }) => stage === 'decide')
+    .map(({ body }) => body as { temperature: number; max_completion_tokens?: number; max_tokens?: number });
   const tokensOf = (body: typeof first): number | undefined => body?.max_completion_tokens ?? body?.max_tokens;
   expect([first?.temperature, tokensOf(first)]).toEqual([0.4, 8_000]);
-  expect(later.map((body) => [body.temperature, tokensOf(body)])).toEqual([[0.65, 5_000], [0.65, 5_000]]);
+  expect(later.map((body) => [body.temperature, tokensOf(body)])).toEqual([
+    [0.65, 5_000],
+    [0.65, 5_000],
+  ]);
   const changes = await loop.database.store.tuneChanges.listByTask(task.taskId);
-  expect(changes.map(({ field, from, to, by }) => [field, from, to, by])).toEqual(expect.arrayContaining([['temperature', 0.4, 0.65, 'ann'], ['maxTokens', 8_000, 5_000, 'ann'], ['maxAttempts', 5, 4, 'ann']]));
+  expect(changes.map(({ field, from, to, by }) => [field, from, to, by])).toEqual(
+    expect.arrayContaining([
+      ['temperature', 0.4, 0.65, 'ann'],
+      ['maxTokens', 8_000, 5_000, 'ann'],
+      ['maxAttempts', 5, 4, 'ann'],
+    ]),
+  );
 });
 
-it('a start outside the agent\'s own ranges is refused', async () => {
+it("a start outside the agent's own ranges is refused", async () => {
   gate.open();
   const sample = caseOf('test-cases', 'gherkin-zh');
   const task = await loop.client.start('test-cases', sample.input, { parameters: { temperature: 1.2 } });
-  expect(await task.result()).toMatchObject({ outcome: 'failed', reason: 'invalid_input', explanation: expect.stringContaining('"temperature" is 1.2; it must be from 0.2 to 0.7') });
+  expect(await task.result()).toMatchObject({
+    outcome: 'failed',
+    reason: 'invalid_input',
+    explanation: expect.stringContaining('"temperature" is 1.2; it must be from 0.2 to 0.7'),
+  });
 });
 
-it('the passing score of the input is the task\'s', async () => {
+it("the passing score of the input is the task's", async () => {
   gate.open();
   const sample = caseOf('test-cases', 'gherkin-zh');
   const task = await loop.client.start('test-cases', { ...(sample.input as object), passScore: 55 });

@@ -8,7 +8,9 @@ import type { Loop } from '../../../support/loop.ts';
 import { caseOf, casesOf, playCase, startAgentsLoop } from '../../../support/play-case.ts';
 
 let loop: Loop;
-beforeAll(async () => { loop = await startAgentsLoop(); });
+beforeAll(async () => {
+  loop = await startAgentsLoop();
+});
 afterAll(() => loop?.stop());
 
 /** What a case expects, and the same of what happened. */
@@ -31,7 +33,12 @@ const FACTS: Record<string, Partial<Awaited<ReturnType<typeof factsOf>>>> = {
   'loses-a-good-part': { scores: [60, 96.7, 70], judged: 0, issues: ['key_metrics:missing_metrics', 'work_items:missing_part', 'title:missing_keyword'], best: 2 },
   'invented-growth': { issues: ['no_invented_numbers:ungrounded_percent'], judged: 1 },
   'too-long': { scores: [50, 100], issues: ['at_most_8_lines:too_many', 'key_metrics:missing_metrics'] },
-  'approver-scores': { scores: [60, 70, 95], judged: 2, approvals: ['output approved', 'output approved'], issues: ['key_metrics:missing_metrics', 'approver:scored_low_by_person'] },
+  'approver-scores': {
+    scores: [60, 70, 95],
+    judged: 2,
+    approvals: ['output approved', 'output approved'],
+    issues: ['key_metrics:missing_metrics', 'approver:scored_low_by_person'],
+  },
 };
 
 async function factsOf(taskId: string, { attempts, bestAttempt }: Outcome) {
@@ -39,12 +46,15 @@ async function factsOf(taskId: string, { attempts, bestAttempt }: Outcome) {
   const [approvals, modelCalls] = await Promise.all([store.approvals.listByTask(taskId), store.modelCalls.listByTask(taskId)]);
   const issues = await sql<{ evaluator: string; type: string }>`SELECT evaluator, type FROM issue WHERE task_id = ${taskId} ORDER BY attempt, evaluator`.execute(store.database);
   return {
-    scores: attempts.map(({ score }) => score), best: bestAttempt, judged: modelCalls.filter(({ purpose }) => purpose === 'judge').length,
-    approvals: approvals.map(({ kind, status }) => `${kind} ${status}`), issues: issues.rows.map(({ evaluator, type }) => `${evaluator}:${type}`),
+    scores: attempts.map(({ score }) => score),
+    best: bestAttempt,
+    judged: modelCalls.filter(({ purpose }) => purpose === 'judge').length,
+    approvals: approvals.map(({ kind, status }) => `${kind} ${status}`),
+    issues: issues.rows.map(({ evaluator, type }) => `${evaluator}:${type}`),
   };
 }
 
-describe('the weekly-report agent\'s sample cases, through the whole loop', () => {
+describe("the weekly-report agent's sample cases, through the whole loop", () => {
   it.each(casesOf('weekly-report').map((sample) => [sample.name, sample] as const))('%s', async (_name, sample) => {
     const { outcome, task } = await playCase(loop, 'weekly-report', sample);
     const { wanted, found } = compare(sample, outcome);
@@ -65,8 +75,13 @@ describe('the weekly-report agent\'s sample cases, through the whole loop', () =
     const { outcome, task } = await playCase(loop, 'weekly-report', caseOf('weekly-report', 'metrics-forgotten'));
     const summary = runSummary(outcome);
     expect(summary).toMatchObject({
-      passed: true, outcome: 'passed', modelCalls: 3,
-      attempts: [{ attempt: 1, score: 60, passed: false, correction: expect.stringContaining('关键指标：订单量 1280') }, { attempt: 2, score: 100, passed: true, correction: null }],
+      passed: true,
+      outcome: 'passed',
+      modelCalls: 3,
+      attempts: [
+        { attempt: 1, score: 60, passed: false, correction: expect.stringContaining('关键指标：订单量 1280') },
+        { attempt: 2, score: 100, passed: true, correction: null },
+      ],
     });
     expect(runSummaryOf((await readTaskView(loop.database.store, task.taskId))!)).toEqual(summary);
   });

@@ -3,9 +3,11 @@ import { lastFunction } from '../../../../src/agents/code-repair/execution/entry
 import { readError } from '../../../../src/agents/code-repair/execution/read-error.ts';
 import { isSameCode } from '../../../../src/agents/code-repair/execution/same-code.ts';
 
-const PYTHON = 'Traceback (most recent call last):\n  File "/scratch/main.py", line 4, in <module>\n    main()\n  File "/scratch/main.py", line 2, in main\n    print(data["x"])\nKeyError: \'x\'\n';
-const NODE = "/scratch/main.js:2\nx.foo;\n  ^\n\nTypeError: Cannot read properties of null (reading 'foo')\n    at Object.<anonymous> (/scratch/main.js:2:3)\n    at node:internal/main/run_main_module:33:47\n";
-const QUICKJS = 'SyntaxError: unexpected token in expression: \';\'\n    at main.js:1:11\n';
+const PYTHON =
+  'Traceback (most recent call last):\n  File "/scratch/main.py", line 4, in <module>\n    main()\n  File "/scratch/main.py", line 2, in main\n    print(data["x"])\nKeyError: \'x\'\n';
+const NODE =
+  "/scratch/main.js:2\nx.foo;\n  ^\n\nTypeError: Cannot read properties of null (reading 'foo')\n    at Object.<anonymous> (/scratch/main.js:2:3)\n    at node:internal/main/run_main_module:33:47\n";
+const QUICKJS = "SyntaxError: unexpected token in expression: ';'\n    at main.js:1:11\n";
 
 describe('what an interpreter said', () => {
   it.each([

@@ -19,12 +19,14 @@ describe('the reward of an attempt', () => {
   ] as [RunEnd, number][])('%o is %d', (end, reward) => expect(rewardOf(end)).toBe(reward));
 
   it('is 1 for right code and nothing else, and −2 whenever it gave up', () => {
-    fc.assert(fc.property(runEnd, (end) => {
-      const reward = rewardOf(end);
-      expect([-2, -1, 0, 0.25, 0.5, 1]).toContain(reward);
-      expect(reward === 1).toBe(end.status === 'right');
-      expect(reward === -2).toBe(end.status !== 'right' && end.gaveUp);
-    }));
+    fc.assert(
+      fc.property(runEnd, (end) => {
+        const reward = rewardOf(end);
+        expect([-2, -1, 0, 0.25, 0.5, 1]).toContain(reward);
+        expect(reward === 1).toBe(end.status === 'right');
+        expect(reward === -2).toBe(end.status !== 'right' && end.gaveUp);
+      }),
+    );
   });
 
   it('is between no output and a wrong one where the right output came and the end did not', () => {
@@ -34,9 +36,11 @@ describe('the reward of an attempt', () => {
   });
 
   it('does not fall when more tests pass', () => {
-    fc.assert(fc.property(runEnd, fc.double({ min: 0, max: 1, noNaN: true }), (end, share) => {
-      const [less, more] = [Math.min(end.share, share), Math.max(end.share, share)];
-      expect(rewardOf({ ...end, share: more })).toBeGreaterThanOrEqual(rewardOf({ ...end, share: less }));
-    }));
+    fc.assert(
+      fc.property(runEnd, fc.double({ min: 0, max: 1, noNaN: true }), (end, share) => {
+        const [less, more] = [Math.min(end.share, share), Math.max(end.share, share)];
+        expect(rewardOf({ ...end, share: more })).toBeGreaterThanOrEqual(rewardOf({ ...end, share: less }));
+      }),
+    );
   });
 });

@@ -8,7 +8,13 @@ import { hasCases, readCases } from '../../../support/cases.ts';
 
 /** What the model answers with after these corrections, and with these lessons before it. */
 function codeFor(input: unknown, messages: string[] = [], lessons: string[] = []) {
-  const users = [renderCodeRepairInput(codeRepairInputSchema.parse(input)), ...lessons.map((text, index) => `<experience trust="unverified" id="lesson-${index}">${text}</experience>`), ...messages.map((message) => `<correction>${JSON.stringify({ change: [{ type: message.split(':')[0], message }], keep: [], best: null, strategy: null, reflection: null })}</correction>`)];
+  const users = [
+    renderCodeRepairInput(codeRepairInputSchema.parse(input)),
+    ...lessons.map((text, index) => `<experience trust="unverified" id="lesson-${index}">${text}</experience>`),
+    ...messages.map(
+      (message) => `<correction>${JSON.stringify({ change: [{ type: message.split(':')[0], message }], keep: [], best: null, strategy: null, reflection: null })}</correction>`,
+    ),
+  ];
   const request = readRequest({ model: 'scripted-writer', messages: users.map((content) => ({ role: 'user', content })) }, { agent: 'code-repair', stage: 'decide', key: 'k' });
   const { output } = codeRepairScript.respond(request).content as { output: unknown };
   return codeRepairOutputSchema.parse(output);
@@ -37,13 +43,21 @@ describe.skipIf(!hasCases)('the scripted model and QuixBugs', () => {
   const cases = quixbugsDataset.read(readCases('quixbugs.json')).filter((each) => !each.reference.withheld);
   const fixed = new Map((JSON.parse(readCases('quixbugs.json')) as { programs: { name: string; fixed: string }[] }).programs.map((each) => [each.name, each.fixed]));
 
-  it.each(cases.map((each) => [each.reference.program, each.input as { code: string; entryPoint: string; tests: { args: unknown[]; expected: unknown }[] }] as const))('%s: the buggy text at first, and nothing made up unlocks the fix', (program, input) => {
-    const calls = input.tests.map(({ args, expected }) => ({ call: `${input.entryPoint}(${args.map((each) => JSON.stringify(each)).join(', ')})`, expected: JSON.stringify(expected) }));
-    const untrue = [
-      [], ['not_right: The code is not right.'], [`wrong_output: ${program} gave 999999; expected something else`],
-      ...calls.flatMap(({ call, expected }) => [[`wrong_output: ${call} gave ${expected}; expected ${expected}`], [`wrong_output: ${call} gave [999999]; expected ${expected}`]]),
-    ];
-    for (const messages of untrue) expect(codeFor(input, messages).code).toBe(input.code);
-    expect(fixed.get(program)).not.toBe(input.code);
-  });
+  it.each(cases.map((each) => [each.reference.program, each.input as { code: string; entryPoint: string; tests: { args: unknown[]; expected: unknown }[] }] as const))(
+    '%s: the buggy text at first, and nothing made up unlocks the fix',
+    (program, input) => {
+      const calls = input.tests.map(({ args, expected }) => ({
+        call: `${input.entryPoint}(${args.map((each) => JSON.stringify(each)).join(', ')})`,
+        expected: JSON.stringify(expected),
+      }));
+      const untrue = [
+        [],
+        ['not_right: The code is not right.'],
+        [`wrong_output: ${program} gave 999999; expected something else`],
+        ...calls.flatMap(({ call, expected }) => [[`wrong_output: ${call} gave ${expected}; expected ${expected}`], [`wrong_output: ${call} gave [999999]; expected ${expected}`]]),
+      ];
+      for (const messages of untrue) expect(codeFor(input, messages).code).toBe(input.code);
+      expect(fixed.get(program)).not.toBe(input.code);
+    },
+  );
 });

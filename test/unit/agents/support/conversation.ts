@@ -14,7 +14,10 @@ export class Conversation {
   #calls = 0;
 
   constructor(message: string, input: Partial<SupportInput> = {}) {
-    this.messages = [{ role: 'system', content: agent.instructions }, { role: 'user', content: renderSupportInput({ message, customerId: 'C100', ...input }) }];
+    this.messages = [
+      { role: 'system', content: agent.instructions },
+      { role: 'user', content: renderSupportInput({ message, customerId: 'C100', ...input }) },
+    ];
   }
 
   user(content: string): this {
@@ -30,7 +33,10 @@ export class Conversation {
   #ended(tool: string, args: object, content: string): this {
     this.#calls += 1;
     const id = `call_${this.#calls}`;
-    this.messages.push({ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: tool, arguments: JSON.stringify(args) } }] }, { role: 'tool', tool_call_id: id, content });
+    this.messages.push(
+      { role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name: tool, arguments: JSON.stringify(args) } }] },
+      { role: 'tool', tool_call_id: id, content },
+    );
     return this;
   }
 

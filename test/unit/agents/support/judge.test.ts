@@ -7,9 +7,32 @@ import { readRequest } from '../../../../src/models/scripted/read-request.ts';
 /** The judge evaluator with the scripted judge behind its port. */
 function judge(message: string, reply: string) {
   const context: EvaluationContext = {
-    taskId: 't', agent: 'support', attempt: 1, input: { message }, output: { reply }, text: reply, perception: null, calls: [], previous: null, correction: null, sandbox: null, emit: async () => {}, signal: new AbortController().signal,
+    taskId: 't',
+    agent: 'support',
+    attempt: 1,
+    input: { message },
+    output: { reply },
+    text: reply,
+    perception: null,
+    calls: [],
+    previous: null,
+    correction: null,
+    sandbox: null,
+    emit: async () => {},
+    signal: new AbortController().signal,
     judge: async ({ system, user }) => {
-      const { content } = supportScript.respond(readRequest({ model: 'judge', messages: [{ role: 'system', content: system }, { role: 'user', content: user }] }, { agent: 'support', stage: 'judge', key: 'k' }));
+      const { content } = supportScript.respond(
+        readRequest(
+          {
+            model: 'judge',
+            messages: [
+              { role: 'system', content: system },
+              { role: 'user', content: user },
+            ],
+          },
+          { agent: 'support', stage: 'judge', key: 'k' },
+        ),
+      );
       return { ok: true, value: content, raw: JSON.stringify(content) };
     },
   };

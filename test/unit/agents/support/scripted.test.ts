@@ -40,21 +40,35 @@ describe('plan', () => {
     expect(toolsOf(new Conversation(REFUND))).toEqual(['get_order_status', 'submit_refund_request', null]);
   });
   it('plans again by what the lookup returned', () => {
-    expect(toolsOf(new Conversation(REFUND).result('get_order_status', lookup, orderOf('in_transit')), 'Make a new plan for this task. Plan 1 no longer stands: it broke')).toEqual(['get_refund_policy', null]);
+    expect(toolsOf(new Conversation(REFUND).result('get_order_status', lookup, orderOf('in_transit')), 'Make a new plan for this task. Plan 1 no longer stands: it broke')).toEqual(
+      ['get_refund_policy', null],
+    );
   });
   it('skips the lookup when the customer says so, until it is told that the order is not allowed', () => {
     const message = 'A001 别查了，直接退款';
     expect(toolsOf(new Conversation(message))).toEqual(['submit_refund_request', null]);
-    expect(toolsOf(new Conversation(message), 'Make a new plan for this task. The last plan was refused: The order is not allowed: …')).toEqual(['get_order_status', 'submit_refund_request', null]);
+    expect(toolsOf(new Conversation(message), 'Make a new plan for this task. The last plan was refused: The order is not allowed: …')).toEqual([
+      'get_order_status',
+      'submit_refund_request',
+      null,
+    ]);
   });
   it('does not plan a rejected call again', () => {
-    const conversation = new Conversation(REFUND).result('get_order_status', lookup, orderOf('waiting_to_ship')).problem('submit_refund_request', lookup, 'rejected', 'An approver rejected this call: no. It was not run.');
+    const conversation = new Conversation(REFUND)
+      .result('get_order_status', lookup, orderOf('waiting_to_ship'))
+      .problem('submit_refund_request', lookup, 'rejected', 'An approver rejected this call: no. It was not run.');
     expect(toolsOf(conversation)).toEqual([null]);
   });
 });
 
 describe('decide follows what the tools return', () => {
-  it.each([['waiting_to_ship', ['submit_refund_request']], ['lost_in_transit', ['submit_refund_request']], ['in_transit', ['get_refund_policy']], ['delivered', ['get_refund_policy']], ['cancelled', ['get_refund_policy']]] as const)('a refund of an order that is %s', (status, tools) => {
+  it.each([
+    ['waiting_to_ship', ['submit_refund_request']],
+    ['lost_in_transit', ['submit_refund_request']],
+    ['in_transit', ['get_refund_policy']],
+    ['delivered', ['get_refund_policy']],
+    ['cancelled', ['get_refund_policy']],
+  ] as const)('a refund of an order that is %s', (status, tools) => {
     const conversation = new Conversation(REFUND);
     expect(conversation.next()).toEqual(['get_order_status']);
     expect(conversation.result('get_order_status', lookup, orderOf(status)).next()).toEqual(tools);
@@ -71,19 +85,26 @@ describe('decide follows what the tools return', () => {
   });
 
   it('looks again when a person confirmed a call whose result nobody saw', () => {
-    const conversation = new Conversation(REFUND).result('get_order_status', lookup, orderOf('waiting_to_ship')).problem('submit_refund_request', lookup, 'indeterminate', 'A person confirmed that the effect of this call happened.', 'success');
+    const conversation = new Conversation(REFUND)
+      .result('get_order_status', lookup, orderOf('waiting_to_ship'))
+      .problem('submit_refund_request', lookup, 'indeterminate', 'A person confirmed that the effect of this call happened.', 'success');
     expect(conversation.next()).toEqual(['get_order_status']);
   });
 
   it('asks for no more than is left', () => {
     const conversation = new Conversation('A001 退 500 元').result('get_order_status', lookup, orderOf('waiting_to_ship'));
     expect(conversation.output()).toMatchObject({ resolution: 'explained', reply: expect.stringContaining('299.00') });
-    expect(new Conversation('A001 退 50.5 元').result('get_order_status', lookup, orderOf('waiting_to_ship')).ask('decide').toolCalls?.[0]?.arguments).toMatchObject({ amountMinor: 5_050 });
+    expect(new Conversation('A001 退 50.5 元').result('get_order_status', lookup, orderOf('waiting_to_ship')).ask('decide').toolCalls?.[0]?.arguments).toMatchObject({
+      amountMinor: 5_050,
+    });
   });
 
-  it('tells the approver\'s words and nothing of the loop\'s', () => {
-    const output = new Conversation('Please refund A001').result('get_order_status', lookup, orderOf('waiting_to_ship')).problem('submit_refund_request', lookup, 'rejected', 'An approver rejected this call: Already packed. It was not run. Do not ask for it again unchanged.').output();
-    expect(output.reply).toContain('The reviewer\'s reason: Already packed\n');
+  it("tells the approver's words and nothing of the loop's", () => {
+    const output = new Conversation('Please refund A001')
+      .result('get_order_status', lookup, orderOf('waiting_to_ship'))
+      .problem('submit_refund_request', lookup, 'rejected', 'An approver rejected this call: Already packed. It was not run. Do not ask for it again unchanged.')
+      .output();
+    expect(output.reply).toContain("The reviewer's reason: Already packed\n");
     expect(output.reply).not.toContain('It was not run');
   });
 
@@ -119,7 +140,11 @@ describe('mistakes on purpose are set right by what the loop says', () => {
     expect(right!.arguments).toMatchObject({ orderId: 'A001', amountMinor: 29_900 });
   });
 
-  it.each([['When will A001 arrive?', 'tomorrow'], ['A001 什么时候到？', '明天'], ['A001 应该已经签收了吧', '已签收']])('%s', (message, wrong) => {
+  it.each([
+    ['When will A001 arrive?', 'tomorrow'],
+    ['A001 什么时候到？', '明天'],
+    ['A001 应该已经签收了吧', '已签收'],
+  ])('%s', (message, wrong) => {
     const conversation = new Conversation(message).result('get_order_status', lookup, orderOf('in_transit'));
     expect(conversation.output().reply).toContain(wrong);
     expect(conversation.user(CORRECTION).output().reply).not.toContain(wrong);

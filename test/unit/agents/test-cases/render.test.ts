@@ -21,15 +21,33 @@ describe('rendering', () => {
   it('Gherkin: one line for each step, data as a doc string', () => {
     expect(renderTestCasesOutput({ ...SET, format: 'gherkin' })).toBe(renderGherkin(SET));
     expect(renderGherkin(SET).split('\n')).toEqual([
-      'Feature: folders', '', '  # covers: length', '  @TC-001', '  Scenario: A name of 13', '    Given the system in its initial state', '    And the data', '      """', '      {"name": "a`b"}', '      """',
-      '    When rename', '    And look', '    Then the result is', '      """', '      refused', '      """',
+      'Feature: folders',
+      '',
+      '  # covers: length',
+      '  @TC-001',
+      '  Scenario: A name of 13',
+      '    Given the system in its initial state',
+      '    And the data',
+      '      """',
+      '      {"name": "a`b"}',
+      '      """',
+      '    When rename',
+      '    And look',
+      '    Then the result is',
+      '      """',
+      '      refused',
+      '      """',
     ]);
   });
 
   it('the task names an interface only where a reference will run the pairs', () => {
     const text = (requirement: string) => renderTestCasesInput(testCasesInputSchema.parse({ requirement }));
     expect(text(REQUIREMENT)).not.toContain('Interface:');
-    expect(text('Strings of length 1 or less are not valid. Spaces are allowed in the input,\nbut they should be stripped before checking. All other non-digit characters are disallowed.')).toContain('Interface: a reference implementation will run your pairs');
+    expect(
+      text(
+        'Strings of length 1 or less are not valid. Spaces are allowed in the input,\nbut they should be stripped before checking. All other non-digit characters are disallowed.',
+      ),
+    ).toContain('Interface: a reference implementation will run your pairs');
   });
 });
 

@@ -5,7 +5,8 @@ import { requirementMentioned } from '../../../../src/agents/test-cases/evaluato
 import { judge, output, REQUIREMENT, testCase } from './evaluate.ts';
 
 const values = (...data: unknown[]) => output(...data.map((each) => ({ data: JSON.stringify(each) })));
-const missing = async (...data: unknown[]): Promise<string[]> => (await judge(boundaryValues, values({ name: 'abc' }, { name: 'def' }, ...data))).issues.map(({ subject }) => subject!);
+const missing = async (...data: unknown[]): Promise<string[]> =>
+  (await judge(boundaryValues, values({ name: 'abc' }, { name: 'def' }, ...data))).issues.map(({ subject }) => subject!);
 
 describe('boundary values', () => {
   it('belong to the requirement', () => {
@@ -15,8 +16,17 @@ describe('boundary values', () => {
   });
 
   it.each<[string, unknown]>([
-    ['empty', { name: '' }], ['empty', { name: '  ' }], ['empty', { name: null }], ['empty', { names: [] }], ['negative', { name: 'x', nth: -1 }], ['negative', { name: '-7' }],
-    ['maximum', { name: 'twelve chars' }], ['maximum', { name: 'x'.repeat(40) }], ['maximum', { name: 'x', nth: 1_000_000 }], ['wrong_type', { name: 7 }], ['wrong_type', { name: ['abc'] }],
+    ['empty', { name: '' }],
+    ['empty', { name: '  ' }],
+    ['empty', { name: null }],
+    ['empty', { names: [] }],
+    ['negative', { name: 'x', nth: -1 }],
+    ['negative', { name: '-7' }],
+    ['maximum', { name: 'twelve chars' }],
+    ['maximum', { name: 'x'.repeat(40) }],
+    ['maximum', { name: 'x', nth: 1_000_000 }],
+    ['wrong_type', { name: 7 }],
+    ['wrong_type', { name: ['abc'] }],
   ])('%s is in %j', async (boundary, data) => {
     expect(await missing()).toContain(boundary);
     expect(await missing(data)).not.toContain(boundary);
@@ -37,7 +47,10 @@ describe('boundary values', () => {
   it('echoing the issues in titles, steps, covers or as a description earns nothing', async () => {
     const bare = await judge(boundaryValues, output({}, {}));
     const words = bare.issues.map(({ message, fix }) => `${message} ${fix}`);
-    const echoed = await judge(boundaryValues, output({ title: words.join(' ').slice(0, 300), steps: words, covers: words, preconditions: words.join(' ') }, { data: JSON.stringify({ name: 'a value that is empty' }) }));
+    const echoed = await judge(
+      boundaryValues,
+      output({ title: words.join(' ').slice(0, 300), steps: words, covers: words, preconditions: words.join(' ') }, { data: JSON.stringify({ name: 'a value that is empty' }) }),
+    );
     expect(echoed.score).toBe(bare.score);
     expect(bare.score).toBe(0);
   });
@@ -49,7 +62,8 @@ describe('boundary values', () => {
 });
 
 describe('case format', () => {
-  const issuesOf = async (given: Parameters<typeof judge>[1], more: Parameters<typeof judge>[2] = {}) => (await judge(caseFormat, given, more)).issues.map(({ type, subject }) => `${type} ${subject}`);
+  const issuesOf = async (given: Parameters<typeof judge>[1], more: Parameters<typeof judge>[2] = {}) =>
+    (await judge(caseFormat, given, more)).issues.map(({ type, subject }) => `${type} ${subject}`);
 
   it('is all or nothing', async () => {
     expect(await judge(caseFormat, output({}, {}))).toMatchObject({ passed: true, score: 100, issues: [] });
@@ -67,7 +81,7 @@ describe('case format', () => {
 
   it('a kept case that changed, moved or went is an issue of its own; new ones and those to change are free', async () => {
     const before = output({}, {}, {});
-    const [first, second, third] = before.cases as [typeof before.cases[0], typeof before.cases[0], typeof before.cases[0]];
+    const [first, second, third] = before.cases as [(typeof before.cases)[0], (typeof before.cases)[0], (typeof before.cases)[0]];
     const after = (...cases: typeof before.cases) => ({ ...before, cases });
     const keep = { keep: ['TC-001', 'TC-002', 'the words of a judge'] };
     expect(await issuesOf(after(first, second, { ...third, expected: 'refused' }, testCase({ id: 'TC-004' })), { previous: before, correction: keep })).toEqual([]);
@@ -78,7 +92,7 @@ describe('case format', () => {
 });
 
 describe('requirement mentioned', () => {
-  it('counts the requirement\'s own words, and says which cases can stay', async () => {
+  it("counts the requirement's own words, and says which cases can stay", async () => {
     const good = await judge(requirementMentioned, output({ title: 'rename a folder to another name' }, { id: 'TC-009' }));
     expect(good).toMatchObject({ passed: true, score: 100, keep: ['TC-001'] });
     const elsewhere = await judge(requirementMentioned, output({ title: 'pay an invoice', steps: ['pay it'], data: '{"amount": 5}' }));

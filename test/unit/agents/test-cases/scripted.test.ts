@@ -8,7 +8,12 @@ import { readRequest } from '../../../../src/models/scripted/read-request.ts';
 
 /** What the scripted model answers to this conversation. */
 function ask(users: string[]): TestCasesOutput {
-  const reply = testCasesScript.respond(readRequest({ model: 'm', messages: [{ role: 'system', content: '' }, ...users.map((content) => ({ role: 'user', content }))] }, { agent: 'test-cases', stage: 'decide', key: 'k' }));
+  const reply = testCasesScript.respond(
+    readRequest(
+      { model: 'm', messages: [{ role: 'system', content: '' }, ...users.map((content) => ({ role: 'user', content }))] },
+      { agent: 'test-cases', stage: 'decide', key: 'k' },
+    ),
+  );
   return (reply.content as { output: TestCasesOutput }).output;
 }
 
@@ -28,7 +33,11 @@ describe('the scripted writer', () => {
   it('changes only what a correction names', () => {
     const requirement = 'A name must be short. A name must not be empty.';
     const before = ask([task(requirement)]);
-    const correction = { change: [{ type: 'coverage', message: 'No case covers "A name must be short."' }], keep: ['TC-001'], best: { score: 50, output: { ...before, cases: before.cases.slice(1).map((each, index) => ({ ...each, id: `TC-00${index + 1}` })) } } };
+    const correction = {
+      change: [{ type: 'coverage', message: 'No case covers "A name must be short."' }],
+      keep: ['TC-001'],
+      best: { score: 50, output: { ...before, cases: before.cases.slice(1).map((each, index) => ({ ...each, id: `TC-00${index + 1}` })) } },
+    };
     const after = ask([task(requirement), `<correction>${JSON.stringify(correction)}</correction>\nYour last output did not pass.`]);
     expect(after.cases.slice(0, -1)).toEqual(correction.best.output.cases);
     expect(after.cases.at(-1)).toMatchObject({ id: `TC-00${after.cases.length}`, covers: ['A name must be short.'] });

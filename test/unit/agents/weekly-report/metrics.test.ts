@@ -5,14 +5,48 @@ import { weeklyReportInputSchema } from '../../../../src/agents/weekly-report/sc
 
 describe('metrics in an answer', () => {
   it.each<[string, [string, string][]]>([
-    ['订单量 1280，转化率：3.2%。', [['订单量', '1280'], ['转化率', '3.2%']]],
-    ['订单量1280、客诉3', [['订单量', '1280'], ['客诉', '3']]],
-    ['orders 1,280, conversion rate: 3.2%', [['orders', '1,280'], ['conversion rate', '3.2%']]],
-    ['Orders = 5; satisfaction: good\nchange -4', [['Orders', '5'], ['satisfaction', 'good'], ['change', '-4']]],
+    [
+      '订单量 1280，转化率：3.2%。',
+      [
+        ['订单量', '1280'],
+        ['转化率', '3.2%'],
+      ],
+    ],
+    [
+      '订单量1280、客诉3',
+      [
+        ['订单量', '1280'],
+        ['客诉', '3'],
+      ],
+    ],
+    [
+      'orders 1,280, conversion rate: 3.2%',
+      [
+        ['orders', '1,280'],
+        ['conversion rate', '3.2%'],
+      ],
+    ],
+    [
+      'Orders = 5; satisfaction: good\nchange -4',
+      [
+        ['Orders', '5'],
+        ['satisfaction', 'good'],
+        ['change', '-4'],
+      ],
+    ],
     ['p95 latency 120 ms', [['p95 latency', '120 ms']]],
     ['日活为5600', [['日活', '5600']]],
-    ['budget $1,000,000, cost 5', [['budget', '$1,000,000'], ['cost', '5']]],
-    ['没有', []], ['none', []], ['', []], [' , ;; ', []],
+    [
+      'budget $1,000,000, cost 5',
+      [
+        ['budget', '$1,000,000'],
+        ['cost', '5'],
+      ],
+    ],
+    ['没有', []],
+    ['none', []],
+    ['', []],
+    [' , ;; ', []],
   ])('%s', (answer, metrics) => {
     expect(metricsIn(answer)).toEqual(metrics);
   });
@@ -36,7 +70,14 @@ describe('perceive, without a model', () => {
 });
 
 describe('input', () => {
-  it.each([{ workItems: [] }, { workItems: [' '] }, { workItems: ['x'], language: 'fr' }, { workItems: ['x'], language: 'zh', metrics: { a: true } }, { workItems: ['x'], language: 'zh', other: 1 }, { workItems: 'x', language: 'zh' }])('%o is refused', (value) => {
+  it.each([
+    { workItems: [] },
+    { workItems: [' '] },
+    { workItems: ['x'], language: 'fr' },
+    { workItems: ['x'], language: 'zh', metrics: { a: true } },
+    { workItems: ['x'], language: 'zh', other: 1 },
+    { workItems: 'x', language: 'zh' },
+  ])('%o is refused', (value) => {
     expect(weeklyReportInputSchema.safeParse({ language: 'en', ...value }).success).toBe(false);
   });
 });

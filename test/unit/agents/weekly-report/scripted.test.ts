@@ -13,7 +13,8 @@ function draft(input: WeeklyReportInput, ...later: string[]): WeeklyReportOutput
   return weeklyReportOutputSchema.parse((content as { output: unknown }).output);
 }
 
-const correction = (...types: string[]) => `<correction>${JSON.stringify({ change: types.map((type) => ({ type, message: 'x' })), keep: [], best: null, strategy: null, reflection: null })}</correction>\nYour last output did not pass.`;
+const correction = (...types: string[]) =>
+  `<correction>${JSON.stringify({ change: types.map((type) => ({ type, message: 'x' })), keep: [], best: null, strategy: null, reflection: null })}</correction>\nYour last output did not pass.`;
 
 describe('the scripted writer', () => {
   it.each([ZH, EN])('forgets the key metrics once', (input) => {
@@ -23,7 +24,9 @@ describe('the scripted writer', () => {
   it('writes what the answer or the silence brought', () => {
     const { metrics: _none, ...input } = ZH;
     expect(draft(input, '订单量 7').keyMetrics).toBe('关键指标：订单量 7');
-    expect(draft(input, '[notice from the system] Nobody answered "…" (expired). Go on without metrics, and say plainly that it was not provided.').keyMetrics).toBe('关键指标：未提供');
+    expect(draft(input, '[notice from the system] Nobody answered "…" (expired). Go on without metrics, and say plainly that it was not provided.').keyMetrics).toBe(
+      '关键指标：未提供',
+    );
   });
   it('never writes them where a reader does not want figures', () => {
     const input = { ...EN, audience: 'A director who dislikes figures' };
@@ -46,13 +49,29 @@ describe('the scripted writer', () => {
 });
 
 describe('the scripted judge reads the candidate', () => {
-  const judge = (output: WeeklyReportOutput) => reportJudge.evaluate(contextOf(renderWeeklyReportOutput(output), {
-    agent: 'weekly-report', input: EN, output,
-    judge: async ({ system, user }) => {
-      const { content } = weeklyReportScript.respond(readRequest({ model: 'judge', messages: [{ role: 'system', content: system }, { role: 'user', content: user }] }, { agent: 'weekly-report', stage: 'judge', key: 'k' }));
-      return { ok: true, value: content, raw: JSON.stringify(content) };
-    },
-  }));
+  const judge = (output: WeeklyReportOutput) =>
+    reportJudge.evaluate(
+      contextOf(renderWeeklyReportOutput(output), {
+        agent: 'weekly-report',
+        input: EN,
+        output,
+        judge: async ({ system, user }) => {
+          const { content } = weeklyReportScript.respond(
+            readRequest(
+              {
+                model: 'judge',
+                messages: [
+                  { role: 'system', content: system },
+                  { role: 'user', content: user },
+                ],
+              },
+              { agent: 'weekly-report', stage: 'judge', key: 'k' },
+            ),
+          );
+          return { ok: true, value: content, raw: JSON.stringify(content) };
+        },
+      }),
+    );
   it.each([ZH, EN])('gives a right report full marks, with quotes', async (input) => {
     expect(await judge(rightReport(input))).toMatchObject({ passed: true, score: 100, issues: [] });
   });

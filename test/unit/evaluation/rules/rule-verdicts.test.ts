@@ -4,7 +4,13 @@ import * as rules from '../../../../src/evaluation/rules/index.ts';
 import { hasCases, readCases } from '../../../support/cases.ts';
 import { contextOf } from '../context.ts';
 
-interface Case { instruction_id: string; kwargs: Record<string, unknown>; description: string; text: string; verdict: boolean }
+interface Case {
+  instruction_id: string;
+  kwargs: Record<string, unknown>;
+  description: string;
+  text: string;
+  verdict: boolean;
+}
 const { cases = [] } = JSON.parse(readCases('rule-verdicts.json')) as { cases?: Case[] };
 
 const range = (relation: unknown, count: unknown): rules.Range => (relation === 'less than' ? { max: Number(count) - 1 } : { min: Number(count) });
@@ -39,7 +45,7 @@ const RULES: Record<string, (kwargs: Record<string, any>) => Evaluator[]> = {
 
 const judge = (evaluator: Evaluator, text: string) => evaluator.evaluate(contextOf(text)) as Judgement;
 
-describe.skipIf(!hasCases)('the IFEval checkers\' verdicts', () => {
+describe.skipIf(!hasCases)("the IFEval checkers' verdicts", () => {
   test('there are cases, and every kind of them is covered', () => {
     expect(cases.length).toBeGreaterThan(40);
     expect(cases.filter(({ instruction_id }) => !RULES[instruction_id])).toEqual([]);

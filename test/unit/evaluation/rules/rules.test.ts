@@ -10,11 +10,16 @@ const types = (evaluator: Evaluator, text: string) => judge(evaluator, text).iss
 describe('words', () => {
   test('keywords: each missing one is an issue, the share is the score, the found are kept', () => {
     const judgement = judge(rules.keywords({ words: ['关键指标', 'Key metrics', '周报'] }), '周报\nkey METRICS: 3');
-    expect(judgement).toMatchObject({ passed: false, score: 67, issues: [{ type: 'missing_keyword', subject: '关键指标' }], keep: ['the keyword "Key metrics"', 'the keyword "周报"'] });
+    expect(judgement).toMatchObject({
+      passed: false,
+      score: 67,
+      issues: [{ type: 'missing_keyword', subject: '关键指标' }],
+      keep: ['the keyword "Key metrics"', 'the keyword "周报"'],
+    });
     expect(judge(rules.keywords({ words: ['a', 'b'], mode: 'any' }), 'xxb').passed).toBe(true);
     expect(judge(rules.keywords({ words: ['a', 'b'], mode: 'any' }), 'xx').passed).toBe(false);
   });
-  test('keywords may depend on the task, and the fix may be the agent\'s own', () => {
+  test("keywords may depend on the task, and the fix may be the agent's own", () => {
     const rule = rules.keywords({ words: ({ input }) => [(input as { message: string }).message], fix: ({ subject }) => `Begin with ${subject}!` });
     expect(judge(rule, 'hi').issues).toMatchObject([{ subject: 'hello', fix: 'Begin with hello!' }]);
     expect(judge(rule, 'hello').passed).toBe(true);
@@ -23,10 +28,15 @@ describe('words', () => {
   test('mentions: each part in its own words, whatever case, width, space and last mark', () => {
     const rule = rules.mentions({ what: 'item', parts: () => ['Fix the bug.', '完成 改版', 'Fix the bug.'] });
     expect(judge(rule, '- fix  the BUG；完成改版')).toMatchObject({ passed: true, score: 100, keep: ['Fix the bug.', '完成 改版'] });
-    expect(judge(rule, 'fixed a bug，完成改版')).toMatchObject({ passed: false, score: 50, issues: [{ type: 'missing_part', subject: 'Fix the bug.', fix: 'Write "Fix the bug." in these words.' }] });
+    expect(judge(rule, 'fixed a bug，完成改版')).toMatchObject({
+      passed: false,
+      score: 50,
+      issues: [{ type: 'missing_part', subject: 'Fix the bug.', fix: 'Write "Fix the bug." in these words.' }],
+    });
   });
   test('grounded with every number: list numbers, words before any noun, and no counts', () => {
-    const found = (text: string, everyNumber: boolean) => (rules.grounded({ everyNumber }).evaluate(contextOf(text, { input: { items: ['a 7', 'b'] } })) as Judgement).issues.map(({ subject }) => subject);
+    const found = (text: string, everyNumber: boolean) =>
+      (rules.grounded({ everyNumber }).evaluate(contextOf(text, { input: { items: ['a 7', 'b'] } })) as Judgement).issues.map(({ subject }) => subject);
     expect(found('1. 订单 7；3、三个 bugs, twelve bugs, 2 in all', false)).toEqual([]);
     expect(found('1. 订单 7；3、三个 bugs, twelve bugs, 2 in all', true)).toEqual(['1', '3', '三', 'twelve', '2']);
     expect(found('一个，十分', true)).toEqual([]);
@@ -43,13 +53,23 @@ describe('words', () => {
 
 describe('length', () => {
   test.each([
-    ['characters', '你好 a😀👨‍👩‍👧', 5], ['words', 'It is 你好 2 go', 6], ['sentences', 'Costs 3.5 yuan. A001 is late! 好的。谢谢', 4], ['sentences', 'Ask J. Smith today.', 1],
-    ['lines', 'a\n\n b \r\nc\n', 3], ['paragraphs', 'a\nb\n\nc\n \n\nd', 3], ['words', '', 0], ['sentences', '...', 0],
+    ['characters', '你好 a😀👨‍👩‍👧', 5],
+    ['words', 'It is 你好 2 go', 6],
+    ['sentences', 'Costs 3.5 yuan. A001 is late! 好的。谢谢', 4],
+    ['sentences', 'Ask J. Smith today.', 1],
+    ['lines', 'a\n\n b \r\nc\n', 3],
+    ['paragraphs', 'a\nb\n\nc\n \n\nd', 3],
+    ['words', '', 0],
+    ['sentences', '...', 0],
   ] as const)('%s of %o: %d', (unit, text, count) => {
     expect(rules.countUnits(text, unit)).toBe(count);
   });
   test('says by how much', () => {
-    expect(judge(rules.length({ unit: 'lines', max: 2 }), 'a\nb\nc\nd').issues[0]).toMatchObject({ type: 'too_many', message: 'There are 4 lines; it must be at most 2.', fix: 'Take out at least 2.' });
+    expect(judge(rules.length({ unit: 'lines', max: 2 }), 'a\nb\nc\nd').issues[0]).toMatchObject({
+      type: 'too_many',
+      message: 'There are 4 lines; it must be at most 2.',
+      fix: 'Take out at least 2.',
+    });
     expect(judge(rules.length({ unit: 'words', min: 3, max: 3 }), 'a b').issues[0]).toMatchObject({ type: 'too_few', fix: 'Add at least 1 more.' });
   });
 });
@@ -71,8 +91,15 @@ describe('patterns', () => {
 
 describe('language', () => {
   test.each([
-    ['您好，您的订单 A001 已通过 SF Express 发出。', 'zh'], ['Hello, your order A001 (电热水壶) is on its way to you.', 'en'], ['12345 A001', null], ['', null], ['こんにちは、ご注文は発送されました', null], ['```json\n{"status":"ok"}\n```好的', 'zh'],
-    ['请看 https://example.com/a/b/c/d/e', 'zh'], ['你好', 'zh'], ['ｈｅｌｌｏ ｗｏｒｌｄ', 'en'],
+    ['您好，您的订单 A001 已通过 SF Express 发出。', 'zh'],
+    ['Hello, your order A001 (电热水壶) is on its way to you.', 'en'],
+    ['12345 A001', null],
+    ['', null],
+    ['こんにちは、ご注文は発送されました', null],
+    ['```json\n{"status":"ok"}\n```好的', 'zh'],
+    ['请看 https://example.com/a/b/c/d/e', 'zh'],
+    ['你好', 'zh'],
+    ['ｈｅｌｌｏ ｗｏｒｌｄ', 'en'],
   ])('%o is %s', (text, expected) => {
     expect(rules.languageOf(text).language).toBe(expected);
   });
@@ -99,13 +126,29 @@ describe('structure', () => {
 
 describe('noMarkup', () => {
   test.each([
-    ['<tool_call>{"name":"x"}</tool_call>', 'tool_markup'], ['好的 <function=get_order>', 'tool_markup'], ['<|im_start|>assistant', 'tool_markup'], ['<｜tool▁calls▁begin｜>', 'tool_markup'], ['[TOOL_CALLS]', 'tool_markup'],
-    ['{"name": "get_order", "arguments": {}}', 'tool_markup'], ['<think>hm</think> ok', 'thinking_markup'], ['{"_decision": 1}', 'internal_name'], ['Your order is [object Object].', 'object_dump'], ['合计 undefined。', 'object_dump'],
-    ['Result: {"orderId":"A001","status":"in_transit","total":"299.00"}', 'json_dump'], ['[{"a":1,"b":"some longer text here"},{"a":2}]', 'json_dump'],
+    ['<tool_call>{"name":"x"}</tool_call>', 'tool_markup'],
+    ['好的 <function=get_order>', 'tool_markup'],
+    ['<|im_start|>assistant', 'tool_markup'],
+    ['<｜tool▁calls▁begin｜>', 'tool_markup'],
+    ['[TOOL_CALLS]', 'tool_markup'],
+    ['{"name": "get_order", "arguments": {}}', 'tool_markup'],
+    ['<think>hm</think> ok', 'thinking_markup'],
+    ['{"_decision": 1}', 'internal_name'],
+    ['Your order is [object Object].', 'object_dump'],
+    ['合计 undefined。', 'object_dump'],
+    ['Result: {"orderId":"A001","status":"in_transit","total":"299.00"}', 'json_dump'],
+    ['[{"a":1,"b":"some longer text here"},{"a":2}]', 'json_dump'],
   ])('%o → %s', (text, type) => {
     expect(types(rules.noMarkup(), text)).toContain(type);
   });
-  test.each(['您好，订单 A001 正在运输中（预计 11月3日）。', 'Use the form [address] {name}.', 'if a < b and c > d', 'The function of this tool', 'undefined behaviour is bad', 'a [1, 2] list'])('%o is prose', (text) => {
+  test.each([
+    '您好，订单 A001 正在运输中（预计 11月3日）。',
+    'Use the form [address] {name}.',
+    'if a < b and c > d',
+    'The function of this tool',
+    'undefined behaviour is bad',
+    'a [1, 2] list',
+  ])('%o is prose', (text) => {
     expect(types(rules.noMarkup(), text)).toEqual([]);
   });
   test('many brackets take no time', () => {

@@ -15,7 +15,10 @@ const NOT_POSITIVE = 'amount must be greater than 0';
 const amountFor = (index: number): number => 40 + index * 3;
 
 const RECIPES: Recipe<Example>[] = [
-  { words: /concurrent|parallel|race/i, make: (index) => example([open, { operation: 'concurrent', number: 500, operations: [deposit(3), withdraw(2)] }, withdraw(index + 1), balance], 500 - index - 1) },
+  {
+    words: /concurrent|parallel|race/i,
+    make: (index) => example([open, { operation: 'concurrent', number: 500, operations: [deposit(3), withdraw(2)] }, withdraw(index + 1), balance], 500 - index - 1),
+  },
   { words: /reopened/i, make: (index) => example([open, deposit(amountFor(index)), close, open, balance], 0) },
   { words: /already open/i, make: () => fails([open, open], 'account already open') },
   { words: /close an account that was not|closing .*not open/i, make: () => fails([close], NOT_OPEN) },
@@ -38,11 +41,16 @@ export const bankKind: Kind = {
   forPoint: (point, index) => firstRecipe(RECIPES, point, index, (each) => example([open, deposit(each + 1), deposit(2), balance], each + 3)),
   boundary: (boundary) => {
     switch (boundary) {
-      case 'empty': return example([], null);
-      case 'negative': return fails([open, deposit(-1)], NOT_POSITIVE);
-      case 'maximum': return example([open, deposit(1_000_000_000_000), balance], 1_000_000_000_000);
-      case 'wrong_type': return fails([open, deposit('ten')], 'wrong type');
-      case 'permission': return null;
+      case 'empty':
+        return example([], null);
+      case 'negative':
+        return fails([open, deposit(-1)], NOT_POSITIVE);
+      case 'maximum':
+        return example([open, deposit(1_000_000_000_000), balance], 1_000_000_000_000);
+      case 'wrong_type':
+        return fails([open, deposit('ten')], 'wrong type');
+      case 'permission':
+        return null;
     }
   },
 };

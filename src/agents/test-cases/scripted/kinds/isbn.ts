@@ -48,11 +48,16 @@ export const isbnKind: Kind = {
   forPoint: (point, index) => example(firstRecipe(RECIPES, point, index, (each) => dashed(ten(each)))),
   boundary: (boundary) => {
     switch (boundary) {
-      case 'empty': return example('');
-      case 'negative': return example(`-${ten(300)}`);
-      case 'maximum': return example('1'.repeat(60));
-      case 'wrong_type': return example(Number(ten(301)));
-      case 'permission': return null;
+      case 'empty':
+        return example('');
+      case 'negative':
+        return example(`-${ten(300)}`);
+      case 'maximum':
+        return example('1'.repeat(60));
+      case 'wrong_type':
+        return example(Number(ten(301)));
+      case 'permission':
+        return null;
     }
   },
 };

@@ -2,10 +2,13 @@ import { firstRecipe, search, type Example, type Kind, type Recipe } from '../ki
 
 /** The weighted sum, mod 10. */
 function remainder(digits: string): number {
-  const sum = digits.split('').toReversed().reduce((total, character, place) => {
-    const value = Number(character) * (place % 2 === 1 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = digits
+    .split('')
+    .toReversed()
+    .reduce((total, character, place) => {
+      const value = Number(character) * (place % 2 === 1 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10;
 }
 
@@ -56,11 +59,16 @@ export const luhnKind: Kind = {
   forPoint: (point, index) => example(firstRecipe(RECIPES, point, index, valid)),
   boundary: (boundary) => {
     switch (boundary) {
-      case 'empty': return example('');
-      case 'negative': return example(`-${valid(50)}`);
-      case 'maximum': return example(ending('1234567890'.repeat(6), 0));
-      case 'wrong_type': return example(Number(valid(51)));
-      case 'permission': return null;
+      case 'empty':
+        return example('');
+      case 'negative':
+        return example(`-${valid(50)}`);
+      case 'maximum':
+        return example(ending('1234567890'.repeat(6), 0));
+      case 'wrong_type':
+        return example(Number(valid(51)));
+      case 'permission':
+        return null;
     }
   },
 };

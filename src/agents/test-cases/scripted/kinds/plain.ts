@@ -8,11 +8,16 @@ export function plainKind(requirement: string, language: 'zh' | 'en'): Kind {
     forPoint: (point, index) => ({ data: { value: valueFor(point, index), role: 'member' }, expected: say(`满足：${point}`, `It holds that: ${point}`) }),
     boundary: (boundary) => {
       switch (boundary) {
-        case 'empty': return { data: { value: '', role: 'member' }, expected: say('提示不能为空，不保存', 'refused: the value is empty, nothing is stored') };
-        case 'negative': return { data: { value: '-1', role: 'member' }, expected: say('提示数值无效，不保存', 'refused: the value is negative, nothing is stored') };
-        case 'maximum': return { data: { value: 'x'.repeat(bound), role: 'member' }, expected: say(`接受，长度 ${bound}`, `accepted with its whole length of ${bound}`) };
-        case 'wrong_type': return { data: { value: true, role: 'member' }, expected: say('提示类型错误，不保存', 'refused: the value is no text, nothing is stored') };
-        case 'permission': return { data: { value: 'abc', role: 'guest' }, expected: say('拒绝：没有权限（403），不保存', 'refused: not allowed for this role (403), nothing is stored') };
+        case 'empty':
+          return { data: { value: '', role: 'member' }, expected: say('提示不能为空，不保存', 'refused: the value is empty, nothing is stored') };
+        case 'negative':
+          return { data: { value: '-1', role: 'member' }, expected: say('提示数值无效，不保存', 'refused: the value is negative, nothing is stored') };
+        case 'maximum':
+          return { data: { value: 'x'.repeat(bound), role: 'member' }, expected: say(`接受，长度 ${bound}`, `accepted with its whole length of ${bound}`) };
+        case 'wrong_type':
+          return { data: { value: true, role: 'member' }, expected: say('提示类型错误，不保存', 'refused: the value is no text, nothing is stored') };
+        case 'permission':
+          return { data: { value: 'abc', role: 'guest' }, expected: say('拒绝：没有权限（403），不保存', 'refused: not allowed for this role (403), nothing is stored') };
       }
     },
   };
