@@ -8,12 +8,14 @@ import { readDocument, table } from './markdown.ts';
 const PAGE = 'docs/operations.md';
 const ENVIRONMENT = 'const environmentSchema = z.object({';
 
-/** Each variable that src/config.ts reads, with its default or `none`, from the schema's own text: one line a variable. */
+/** Each variable that src/config.ts reads, with its default or `none`, from the schema's own text. A definition may go on over further-indented lines. */
 function settingsOfCode(): Map<string, string> {
   const source = readDocument('src/config.ts');
   const from = source.indexOf(ENVIRONMENT) + ENVIRONMENT.length;
   const lines = source
     .slice(from, source.indexOf('\n});', from))
+    .replaceAll(/\n {4,}/g, '')
+    .replaceAll(/\n {2}\}/g, '}')
     .split('\n')
     .filter((line) => line.trim() !== '');
   return new Map(
