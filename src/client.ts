@@ -212,7 +212,7 @@ export class TaskHandle {
   }
 
   /** Decides an approval. @throws {RefusedError} when it counts for nothing, {LoopwrightError} `no_answer`. */
-  decide(decision: Omit<Decide, 'reason'> & { reason?: string }): Promise<DecideResult> {
+  decide(decision: Decide): Promise<DecideResult> {
     return this.#update<DecideResult>(DECIDE, decision);
   }
   /** Tells the running task something; the model reads it at its next turn. @throws {RefusedError} */

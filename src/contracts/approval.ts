@@ -44,7 +44,7 @@ export const decideSchema = z.strictObject({
   /** Must equal the approval's hash; may be left out for questions only. */
   hash: z.string().nullish(),
   by: z.string().min(1).max(200),
-  reason: z.string().max(4_000).default(''),
+  reason: z.string().max(4_000).nullish(),
   /** `edit`: the new arguments (object). `respond`: the answer (string). */
   value: z.unknown().optional(),
 });
