@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Two cores are what CI gives; with more workers the servers starve and timeouts lie.
-    maxWorkers: 2,
+    // Most of a run is waiting: on two cores three workers are faster, more make timeouts lie.
+    maxWorkers: 3,
     reporters: ['default'],
     projects: [
       {

@@ -18,7 +18,7 @@ import { isUnreachable } from './client/unreachable.ts';
 import type { Decide, DecideResult } from './contracts/approval.ts';
 import type { Limits, ModelParameters } from './contracts/limits.ts';
 import type { CancelPayload, MessagePayload, TunePayload } from './contracts/messages.ts';
-import { CANCEL, DECIDE, DEFAULT_TASK_QUEUE, MESSAGE, SEARCH_ATTRIBUTES, STATE, TUNE, WORKFLOW_AGENT_TASK } from './contracts/names.ts';
+import { CANCEL, DECIDE, DEFAULT_TASK_QUEUE, DEFAULT_TENANT, MESSAGE, SEARCH_ATTRIBUTES, STATE, TUNE, WORKFLOW_AGENT_TASK } from './contracts/names.ts';
 import type { Outcome } from './contracts/outcome.ts';
 import type { RefusalCode } from './contracts/reasons.ts';
 import { MAX_INPUT_BYTES, type TaskInput } from './contracts/task-input.ts';
@@ -36,6 +36,12 @@ export interface StartOptions {
   taskId?: string;
   /** A key or user id, no personal data. */
   startedBy?: string;
+  /** Whose data this is. Default: the only one, `default`. */
+  tenant?: string;
+  /** Subjects who alone may decide this task's approvals. Default: whoever holds the role. */
+  approvers?: string[];
+  /** The chat session that this task goes on with. */
+  sessionId?: string;
   channel?: 'live' | 'preview';
   limits?: Partial<Limits>;
   parameters?: Partial<ModelParameters>;
@@ -84,6 +90,9 @@ export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgen
       input,
       channel: options.channel ?? 'live',
       startedBy: options.startedBy ?? 'unknown',
+      tenant: options.tenant ?? DEFAULT_TENANT,
+      approvers: options.approvers ?? null,
+      sessionId: options.sessionId ?? null,
       limits: options.limits ?? {},
       parameters: options.parameters ?? {},
     };

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import type { LoadSnapshotInput, LoadSnapshotResult, StoredSetting } from '../contracts/activities.ts';
 import { DEFAULT_LIMITS, DEFAULT_PARAMETERS, limitsSchema, parametersSchema } from '../contracts/limits.ts';
-import { FAILURE } from '../contracts/names.ts';
+import { DEFAULT_TENANT, FAILURE } from '../contracts/names.ts';
 import type { Snapshot } from '../contracts/snapshot.ts';
+import { approvalRules } from '../policy/approvers.ts';
 import { outsideTuning } from '../policy/tuning.ts';
 import { hashText } from '../tools/canonical-json.ts';
 import { agentOf, definitionOf, hashDefinition } from './definition.ts';
@@ -18,7 +19,18 @@ export function createLoadSnapshot(services: Services) {
   return async function loadSnapshot({ taskId, runId, start, startedAt }: LoadSnapshotInput): Promise<LoadSnapshotResult> {
     if (start.checkpoint) return resume(services, taskId, start.checkpoint);
     const { store } = services;
-    await store.tasks.start({ taskId, agent: start.agent, channel: start.channel ?? 'live', runId, startedBy: start.startedBy ?? 'unknown', phase: 'starting', startedAt });
+    await store.tasks.start({
+      taskId,
+      agent: start.agent,
+      channel: start.channel ?? 'live',
+      tenant: start.tenant ?? DEFAULT_TENANT,
+      approvers: start.approvers ?? null,
+      sessionId: start.sessionId ?? null,
+      runId,
+      startedBy: start.startedBy ?? 'unknown',
+      phase: 'starting',
+      startedAt,
+    });
     const agent = agentOf(services, start.agent);
     const input = checkInput(agent, start.input);
     const definition = definitionOf(agent);
@@ -68,6 +80,9 @@ function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string,
     agent: agent.name,
     version: agent.version,
     channel: start.channel ?? 'live',
+    tenant: start.tenant ?? DEFAULT_TENANT,
+    startedBy: start.startedBy ?? 'unknown',
+    approvers: start.approvers ?? null,
     definitionHash,
     instructionsVersion: hashText(agent.instructions).slice(0, 12),
     tools,
@@ -75,7 +90,8 @@ function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string,
     limits: limits.data,
     parameters: parameters.data,
     ...(agent.tuning ? { tuning: agent.tuning } : {}),
-    approvals: agent.approvals,
+    approvals: approvalRules(agent.approvals),
+    decisions: { keys: [], unsigned: true },
     writer,
     judge,
     stages: { perceive: agent.perceive !== null, recall: Boolean(agent.memory), plan: agent.plan, review: agent.review, reflect: Boolean(agent.reflect) },

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Limits, ModelParameters } from '../contracts/limits.ts';
 import type { Perception } from '../contracts/perception.ts';
 import type { Reason, Risk } from '../contracts/reasons.ts';
-import type { ApprovalPolicy, Tuning } from '../contracts/snapshot.ts';
+import type { ApprovalRule, ApprovalPolicy, Tuning } from '../contracts/snapshot.ts';
 import type { Lesson, Reflection } from '../contracts/experience.ts';
 import type { Evaluator, ObservedCall } from '../evaluation/define-evaluator.ts';
 import type { Tool } from '../tools/define-tool.ts';
@@ -92,7 +92,8 @@ export interface Agent<Input = unknown, Output = unknown> {
   parameters: Partial<ModelParameters>;
   /** Narrower ranges than `TUNING_RANGES`: a start or a `tune` outside is refused. */
   tuning?: Tuning;
-  approvals: Record<Risk, ApprovalPolicy>;
+  /** Who approves calls of each risk: a policy alone, or with what differs from the usual (role `approver`, reject when nobody answers, no reminder, no escalation). */
+  approvals: Record<Risk, ApprovalPolicy | (Pick<ApprovalRule, 'policy'> & Partial<ApprovalRule>)>;
   perceive: Perceive<Input> | null;
   /** Plan before the first attempt, and again when a result breaks the plan. */
   plan: boolean;

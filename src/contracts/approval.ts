@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { APPROVAL_KINDS, DECISIONS, REFUSAL_CODES, RISKS } from './reasons.ts';
+import { APPROVAL_KINDS, DECISIONS, MESSAGE_KINDS, REFUSAL_CODES, RISKS } from './reasons.ts';
+
+/** Who may decide an approval. */
+export const approversSchema = z.object({
+  /** How many different people must approve; one rejection is enough. */
+  quorum: z.union([z.literal(1), z.literal(2)]),
+  /** Any of these roles (or group names) may decide; grows by escalation. */
+  roles: z.array(z.string()).min(1),
+  /** Only these subjects, who must hold a role too; null: everybody who holds one. */
+  people: z.array(z.string()).nullable(),
+  /** Whoever started the task may not approve. */
+  excludeRequester: z.boolean(),
+});
+export type Approvers = z.infer<typeof approversSchema>;
 
 /** A question to a person. */
 export const approvalSchema = z.object({
@@ -21,6 +34,13 @@ export const approvalSchema = z.object({
   onTimeout: z.enum(['reject', 'approve', 'handoff', 'continue']),
   status: z.enum(['pending', 'approved', 'rejected', 'edited', 'responded', 'expired', 'withdrawn']),
   decision: z.lazy(() => decisionRecordSchema).nullable(),
+  approvers: approversSchema,
+  /** Approvals so far of one that needs two; the one that completes it is `decision`. */
+  votes: z.array(z.lazy(() => decisionRecordSchema)),
+  /** When a reminder goes out, Unix ms; null: none (any more). */
+  remindAt: z.number().nullable(),
+  /** When `roles` are added to those who may decide, Unix ms; null: none (any more). */
+  escalation: z.object({ at: z.number(), roles: z.array(z.string()).min(1) }).nullable(),
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
@@ -34,8 +54,26 @@ export const decisionRecordSchema = z.object({
   via: z.enum(['update', 'signal', 'timeout']),
   /** `respond`: the answer. `edit`: canonical JSON text of the new arguments or output. Else null. */
   value: z.string().nullable(),
+  /** Roles that the decider held, as signed; empty when nobody signed. */
+  roles: z.array(z.string()),
+  /** Null: not signed (development), or by timeout. */
+  token: z.object({ keyId: z.string(), tokenId: z.string(), expiresAt: z.number(), signature: z.string() }).nullable(),
 });
 export type DecisionRecord = z.infer<typeof decisionRecordSchema>;
+
+/** Proves who decided what. What is signed: `policy/decision-token.ts`. */
+export const decisionTokenSchema = z.strictObject({
+  keyId: z.string().min(1).max(200),
+  /** Random; counts once. */
+  tokenId: z.string().min(1).max(200),
+  /** That the approver held, and the gateway vouches for. */
+  roles: z.array(z.string().min(1).max(200)).max(50),
+  /** Unix ms */
+  expiresAt: z.number().int(),
+  /** Ed25519, hex. */
+  signature: z.string().regex(/^[0-9a-f]{128}$/),
+});
+export type DecisionToken = z.infer<typeof decisionTokenSchema>;
 
 /** The payload of the `decide` Update and signal. */
 export const decideSchema = z.strictObject({
@@ -47,12 +85,14 @@ export const decideSchema = z.strictObject({
   reason: z.string().max(4_000).nullish(),
   /** `edit`: the new arguments (object). `respond`: the answer (string). */
   value: z.unknown().optional(),
+  /** Needed wherever the snapshot does not allow unsigned decisions, and always for what is dangerous. */
+  token: decisionTokenSchema.nullish(),
 });
 export type Decide = z.infer<typeof decideSchema>;
 
 export const refusalSchema = z.object({
   /** Which message was refused. */
-  message: z.enum(['decide', 'message', 'tune', 'cancel']),
+  message: z.enum(MESSAGE_KINDS),
   code: z.enum(REFUSAL_CODES),
   text: z.string(),
   at: z.number(),
@@ -64,5 +104,7 @@ export interface DecideResult {
   approvalId: string;
   status: Approval['status'];
   decision: DecisionRecord;
+  /** How many more people must approve; 0 when it is decided. */
+  needs: number;
   /** True when the same decision had been taken before. */ repeated: boolean;
 }

@@ -27,3 +27,12 @@ export interface TuneChange {
   by: string;
   at: number;
 }
+
+/** Makes an earlier attempt's output the current one of a running task. */
+export const restorePayloadSchema = z.strictObject({
+  /** From 1. */
+  attempt: z.number().int().min(1),
+  by: z.string().min(1).max(200),
+  reason: z.string().max(1_000).default(''),
+});
+export type RestorePayload = z.infer<typeof restorePayloadSchema>;

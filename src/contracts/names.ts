@@ -2,12 +2,15 @@
 
 export const WORKFLOW_AGENT_TASK = 'agentTask';
 export const DEFAULT_TASK_QUEUE = 'loopwright';
+/** Of installations that have only one. */
+export const DEFAULT_TENANT = 'default';
 
 /** Signals and Updates of `agentTask`. `decide` exists as both: the Update answers, the signal works from the Temporal UI. */
 export const DECIDE = 'decide';
 export const MESSAGE = 'message';
 export const TUNE = 'tune';
 export const CANCEL = 'cancel';
+export const RESTORE = 'restore';
 /** Query of `agentTask`. */
 export const STATE = 'state';
 

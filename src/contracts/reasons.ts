@@ -95,7 +95,15 @@ export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 export const DECISIONS = ['approve', 'reject', 'edit', 'respond'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
-/** Why a `decide`, `message`, `tune` or `cancel` changed nothing. */
+/** Built-in roles. Groups have names of their own ("finance"): a principal may hold those besides. */
+export const ROLES = ['submitter', 'operator', 'approver', 'reviewer', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Messages of `agentTask`, each an Update and a signal. */
+export const MESSAGE_KINDS = ['decide', 'message', 'tune', 'cancel', 'restore'] as const;
+export type MessageKindName = (typeof MESSAGE_KINDS)[number];
+
+/** Why a `decide`, `message`, `tune`, `cancel` or `restore` changed nothing. */
 export const REFUSAL_CODES = [
   'not_ready',
   'malformed',
@@ -108,5 +116,18 @@ export const REFUSAL_CODES = [
   'too_large',
   'task_closed',
   'too_many',
+  // decision tokens
+  'unsigned', // this approval needs a signed decision
+  'unknown_key', // the task does not know the key that signed
+  'bad_signature', // not signed by that key, or for another task, approval, hash, decision or person
+  'token_expired',
+  'token_used',
+  'revoked_key',
+  // who may decide
+  'not_an_approver', // neither the role nor the person that this approval asks for
+  'requester', // whoever asked for it may not approve it
+  'already_voted', // four eyes: the second approver must be another person
+  'audit_unavailable', // the decision could not be written down, so it does not count; try again
+  'unknown_attempt',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];

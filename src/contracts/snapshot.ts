@@ -5,9 +5,37 @@ import { RISKS } from './reasons.ts';
 import { conditionSchema, requirementSchema } from './tool-call.ts';
 import { EVALUATOR_KINDS } from './verdict.ts';
 
-/** Who must approve a call of some risk. `never`: such calls are refused. */
-export const approvalPolicySchema = z.enum(['auto', 'one', 'never']);
+/** Who must approve a call of some risk: nobody, one person, two different ones who did not ask for it (four eyes). `never`: such calls are refused. */
+export const approvalPolicySchema = z.enum(['auto', 'one', 'two', 'never']);
 export type ApprovalPolicy = z.infer<typeof approvalPolicySchema>;
+
+/** How calls of some risk are approved. */
+export const approvalRuleSchema = z.strictObject({
+  policy: approvalPolicySchema,
+  /** Any of these roles or groups may decide. */
+  roles: z.array(z.string().min(1)).min(1),
+  /** How long an approval waits, ms; null: `limits.approvalTimeoutMs`. */
+  waitMs: z.number().int().min(1).nullable(),
+  /** When nobody answers. `approve` is refused for what is dangerous. */
+  onTimeout: z.enum(['reject', 'approve', 'handoff']),
+  /** A reminder goes out so long before it expires, ms; null: none. */
+  remindBeforeMs: z.number().int().min(1).nullable(),
+  /** After so long, ms, these roles may decide too, and are told; null: no escalation. */
+  escalate: z.strictObject({ afterMs: z.number().int().min(1), roles: z.array(z.string().min(1)).min(1) }).nullable(),
+});
+export type ApprovalRule = z.infer<typeof approvalRuleSchema>;
+
+/** A public key that decisions of this task may be signed with. */
+export const decisionKeySchema = z.strictObject({
+  keyId: z.string(),
+  /** Ed25519, hex of 32 bytes. */
+  publicKey: z.string(),
+  /** The only approver that this key speaks for; null: a gateway's, which vouches for everybody it has authenticated. */
+  subject: z.string().nullable(),
+  /** The most that this key may claim; null: any role. */
+  roles: z.array(z.string()).nullable(),
+});
+export type DecisionKey = z.infer<typeof decisionKeySchema>;
 
 export const snapshotToolSchema = z.strictObject({
   name: z.string(),
@@ -56,6 +84,10 @@ export const snapshotSchema = z.strictObject({
   agent: z.string(),
   version: z.string(),
   channel: z.string(),
+  tenant: z.string(),
+  startedBy: z.string(),
+  /** Subjects who alone may decide this task's approvals; null: whoever holds the role. */
+  approvers: z.array(z.string()).nullable(),
   definitionHash: z.string(),
   instructionsVersion: z.string(),
   tools: z.array(snapshotToolSchema),
@@ -63,7 +95,9 @@ export const snapshotSchema = z.strictObject({
   limits: limitsSchema,
   parameters: parametersSchema,
   tuning: tuningSchema.optional(),
-  approvals: z.record(z.enum(RISKS), approvalPolicySchema),
+  approvals: z.record(z.enum(RISKS), approvalRuleSchema),
+  /** `unsigned`: development only; decisions on what is not dangerous count without a token. */
+  decisions: z.strictObject({ keys: z.array(decisionKeySchema), unsigned: z.boolean() }),
   writer: modelRouteSchema,
   /** Null: no second model is configured, so rules and people decide. */
   judge: modelRouteSchema.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_TENANT } from './names.ts';
 import { limitsSchema, parametersSchema } from './limits.ts';
 
 /** What `agentTask` is started with. The workflow id is the task id. */
@@ -10,6 +11,12 @@ export const taskInputSchema = z.strictObject({
   channel: z.enum(['live', 'preview']).default('live'),
   /** Who started it; a key or user id, no personal data. */
   startedBy: z.string().default('unknown'),
+  /** Whose data this is: it is never shown to, nor decided by, people of another. */
+  tenant: z.string().min(1).max(200).default(DEFAULT_TENANT),
+  /** Subjects who alone may decide this task's approvals; null: whoever holds the role. */
+  approvers: z.array(z.string().min(1).max(200)).min(1).max(50).nullable().default(null),
+  /** The chat session that this task goes on with; null: none. */
+  sessionId: z.string().min(1).max(200).nullable().default(null),
   limits: limitsSchema.partial().default({}),
   parameters: parametersSchema.partial().default({}),
   /** Set by continue-as-new: where the state of the run before is stored. */

@@ -137,7 +137,7 @@ function decidedBefore({ id, status, decision }: Approval): Extract<DecideCheck,
 
 /** The record of a decision that counts. */
 export function recordOf(decide: CheckedDecide, now: number, via: 'update' | 'signal'): DecisionRecord {
-  return { decision: decide.decision, by: decide.by, at: now, reason: decide.reason, via, value: valueText(decide.value) };
+  return { decision: decide.decision, by: decide.by, at: now, reason: decide.reason, via, value: valueText(decide.value), roles: [], token: null };
 }
 
 /** What an approval becomes by a decision. */
@@ -169,6 +169,6 @@ export function applyTimeout(approval: Approval, now: number): Approval {
   if (approval.status !== 'pending') return approval;
   const approves = approval.onTimeout === 'approve' && approval.risk !== 'dangerous';
   const reason = approval.onTimeout === 'approve' && !approves ? TIMEOUT_TEXT.reject : TIMEOUT_TEXT[approval.onTimeout];
-  const decision: DecisionRecord = { decision: approves ? 'approve' : 'reject', by: 'timeout', at: now, reason, via: 'timeout', value: null };
+  const decision: DecisionRecord = { decision: approves ? 'approve' : 'reject', by: 'timeout', at: now, reason, via: 'timeout', value: null, roles: [], token: null };
   return { ...approval, status: approves ? 'approved' : 'expired', decision };
 }

@@ -137,13 +137,13 @@ function riskOfCall(call: RequestedCall, tool: SnapshotTool): Risk {
 
 function checkPolicy({ call, snapshot }: GuardInput, tool: SnapshotTool): CallProblem | null {
   const risk = riskOfCall(call, tool);
-  if (snapshot.approvals[risk] !== 'never') return null;
+  if (snapshot.approvals[risk].policy !== 'never') return null;
   return problem('not_allowed', `${call.tool} with these arguments is ${risk}, and this agent may never run ${risk} calls. Answer without it, or hand off to a person.`);
 }
 
 /** Why a person must approve the call, or null. A policy that is not known asks a person. */
 function whyApprove({ call, snapshot }: GuardInput, risk: Risk): string | null {
-  if (snapshot.approvals[risk] !== 'auto') return `${call.tool} is ${risk}: a person must approve exactly these arguments.`;
+  if (snapshot.approvals[risk].policy !== 'auto') return `${call.tool} is ${risk}: a person must approve exactly these arguments.`;
   const { minConfidence } = snapshot.limits;
   if (call.confidence === null) return risk === 'read' ? null : `The model stated no confidence for ${call.tool}, which is ${risk}.`;
   // Not `<`: a confidence that is not a number is below every bar.

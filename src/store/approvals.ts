@@ -36,6 +36,8 @@ export function createApprovals(database: Executor) {
         decisionReason: decision?.reason ?? null,
         decisionValue: decision?.value ?? null,
         via: decision?.via ?? null,
+        decisionRoles: decision?.roles ?? [],
+        decisionToken: decision?.token ?? null,
       };
       const result = await camelCase(executor)
         .updateTable('approval')
@@ -97,6 +99,12 @@ function toApproval(row: Row<'approval'>): StoredApproval {
       reason: row.decisionReason ?? '',
       via: row.via ?? 'update',
       value: row.decisionValue,
+      roles: row.decisionRoles,
+      token: row.decisionToken,
     },
+    approvers: row.approvers,
+    votes: row.votes,
+    remindAt: row.remindAt?.getTime() ?? null,
+    escalation: row.escalation,
   };
 }

@@ -1,6 +1,7 @@
 import type { Approval } from '../contracts/approval.ts';
 import type { SnapshotTool } from '../contracts/snapshot.ts';
 import type { CallProblem, RequestedCall, ToolCallResult } from '../contracts/tool-call.ts';
+import { anyOf, approversOf } from '../policy/approvers.ts';
 import { guardCall, type GuardVerdict } from '../policy/guard.ts';
 import { markCall } from '../policy/plan.ts';
 import { type CallRecord, detectPingPong, repeatedCalls } from '../policy/repetition.ts';
@@ -77,6 +78,7 @@ async function approveThenRun(task: Task, call: RequestedCall, why: string, roun
     payloadHash: call.argumentsHash,
     summary: oneLine(`${call.tool} ${call.subject}: ${call.reason || 'no reason given'} (${why})`, 600),
     onTimeout: 'reject',
+    approvers: approversOf(snapshotOf(task), call.risk),
     waitMs: limitsOf(task).approvalTimeoutMs,
   });
   enter(task, 'calling_tools', `${call.tool} ${call.subject}: ${approval.status}`);
@@ -152,6 +154,7 @@ async function resolveByPerson(task: Task, call: RequestedCall, result: ToolCall
     payloadHash: call.argumentsHash,
     summary: oneLine(`Did the effect of ${call.tool} ${call.subject} happen? ${result.reason ?? ''} approve = it happened, reject = it did not, respond = say what is known`, 600),
     onTimeout: 'handoff',
+    approvers: anyOf(snapshotOf(task), 'approver', 'operator'),
     waitMs: limitsOf(task).approvalTimeoutMs,
   });
   const said = approval.decision?.value ?? approval.decision?.reason ?? '';

@@ -1,3 +1,4 @@
+import { anyOf } from '../policy/approvers.ts';
 import { allHandlersFinished, CancellationScope, condition } from '@temporalio/workflow';
 import type { Outcome } from '../contracts/outcome.ts';
 import type { Reason } from '../contracts/reasons.ts';
@@ -7,7 +8,7 @@ import { oneLine } from '../policy/text.ts';
 import { takeUnrecorded } from './attempts.ts';
 import { showOutcome } from './search-attributes.ts';
 import { activities, storeStage } from './stages.ts';
-import { enter, limitsOf, placeOf, refreshDetails, runMs, type Task } from './task.ts';
+import { enter, limitsOf, placeOf, refreshDetails, runMs, snapshotOf, type Task } from './task.ts';
 import { askPerson, withdrawPending } from './wait-for-person.ts';
 
 /** Why the task ends, in full. */
@@ -36,6 +37,7 @@ export async function handOff(task: Task, ending: Ending): Promise<Ending> {
     payloadHash: loop.best?.outputHash ?? null,
     summary: oneLine(`The task needs a person: ${ending.explanation} approve = send the best output, respond = write the answer, reject = end it`, 600),
     onTimeout: 'handoff',
+    approvers: anyOf(snapshotOf(task), 'approver', 'operator'),
     waitMs: limits.handoffWaitMs,
   });
   const by = approval.decision?.by ?? 'a person';

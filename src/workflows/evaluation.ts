@@ -1,3 +1,4 @@
+import { anyOf } from '../policy/approvers.ts';
 import type { EvaluateResult } from '../contracts/activities.ts';
 import type { DecisionRecord } from '../contracts/approval.ts';
 import type { SnapshotEvaluator } from '../contracts/snapshot.ts';
@@ -120,6 +121,7 @@ async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): P
       payloadHash: outputHash,
       summary: `Is the output of attempt ${task.loop.attempt} good? approve = yes (value {"score": 0..100} where you like), reject with a reason = no`,
       onTimeout: 'continue',
+      approvers: anyOf(snapshotOf(task), 'approver', 'reviewer'),
       waitMs: limitsOf(task).approvalTimeoutMs,
     });
     if (approval.status === 'responded') return done('answered_by_person', `${approval.decision?.by ?? 'A person'} wrote the output.`, approval.decision?.value ?? null);

@@ -43,13 +43,13 @@ const decide: MessageKind<Extract<ReturnType<typeof validateDecide>, { ok: true 
     return checked.ok ? { ok: true, value: checked } : checked;
   },
   apply: (task, { decide: payload, approval, repeated }, via) => {
-    if (repeated && approval.decision) return { approvalId: approval.id, status: approval.status, decision: approval.decision, repeated: true };
+    if (repeated && approval.decision) return { approvalId: approval.id, status: approval.status, decision: approval.decision, needs: 0, repeated: true };
     const decision = recordOf(payload, Date.now(), via);
     const decided: Approval = { ...approval, status: statusAfter(payload.decision), decision };
     task.live.approvals = task.live.approvals.map((each) => (each.id === approval.id ? decided : each));
     task.live.askedPerson = true;
     refreshDetails(task);
-    return { approvalId: approval.id, status: decided.status, decision, repeated: false };
+    return { approvalId: approval.id, status: decided.status, decision, needs: 0, repeated: false };
   },
 };
 

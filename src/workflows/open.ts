@@ -1,3 +1,4 @@
+import { anyOf } from '../policy/approvers.ts';
 import type { ModelProblem } from '../contracts/decision.ts';
 import type { Perception } from '../contracts/perception.ts';
 import { checkPlan, planBreak, startPlan } from '../policy/plan.ts';
@@ -129,6 +130,7 @@ async function askForMissing(task: Task, missing: Perception['missing']): Promis
     hash: null,
     tool: null,
     onTimeout,
+    approvers: anyOf(snapshotOf(task), 'submitter', 'operator', 'approver'),
     waitMs: limitsOf(task).questionTimeoutMs,
     payloadHash: null,
   });

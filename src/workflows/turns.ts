@@ -1,3 +1,4 @@
+import { anyOf } from '../policy/approvers.ts';
 import { workflowInfo } from '@temporalio/workflow';
 import type { Decision } from '../contracts/decision.ts';
 import { exhausted } from '../policy/budget.ts';
@@ -119,6 +120,7 @@ async function ask(task: Task, decision: Decision): Promise<void> {
     hash: null,
     tool: null,
     onTimeout: 'continue',
+    approvers: anyOf(snapshotOf(task), 'submitter', 'operator', 'approver'),
     waitMs: limits.questionTimeoutMs,
     payloadHash: null,
   });
@@ -145,6 +147,7 @@ async function isSureEnough(task: Task, decision: Decision, outputHash: string):
     payloadHash: outputHash,
     summary: oneLine(`The model is unsure of its answer (confidence ${decision.confidence}, bar ${limits.minConfidence}): ${decision.reason}`, 600),
     onTimeout: 'continue',
+    approvers: anyOf(snapshotOf(task), 'approver', 'reviewer'),
     waitMs: limits.approvalTimeoutMs,
   });
   if (approval.status !== 'rejected' && approval.status !== 'responded' && approval.status !== 'edited') return true;

@@ -8,7 +8,10 @@ import { placeOf, refreshDetails, type Task } from './task.ts';
 import { showPhase } from './search-attributes.ts';
 
 /** What is asked; the id must be the same on every replay and roll-over. */
-export type Question = Pick<Approval, 'id' | 'kind' | 'risk' | 'summary' | 'payload' | 'hash' | 'tool' | 'onTimeout'> & { waitMs: number; payloadHash: string | null };
+export type Question = Pick<Approval, 'id' | 'kind' | 'risk' | 'summary' | 'payload' | 'hash' | 'tool' | 'onTimeout' | 'approvers'> & {
+  waitMs: number;
+  payloadHash: string | null;
+};
 
 /**
  * Asks a person and waits, at no cost in run time, until the approval is decided or expires. The open question and its answer are rows
@@ -42,7 +45,7 @@ async function aboutItsBytes(task: Task, question: Question): Promise<Question> 
 async function openApproval(task: Task, question: Question): Promise<Approval> {
   const { waitMs, payloadHash, ...asked } = question;
   const now = Date.now();
-  const opened: Approval = { ...asked, createdAt: now, expiresAt: now + waitMs, status: 'pending', decision: null };
+  const opened: Approval = { ...asked, createdAt: now, expiresAt: now + waitMs, status: 'pending', decision: null, votes: [], remindAt: null, escalation: null };
   // A decision counts from the moment that the row can be read, so the approval is known before it is written; it is shown when its payload is.
   task.live.approvals = [...task.live.approvals, opened].toSorted(byOpening);
   task.live.opening = [...task.live.opening, opened.id];

@@ -104,12 +104,11 @@ async function ensureTemplate(adminUrl: string): Promise<string> {
 function hashOfMigrations(): string {
   const root = new URL('../../src/', import.meta.url);
   const folder = new URL('store/migrations/', root);
-  const files = [
-    ...readdirSync(folder)
+  const filesOf = (parent: URL): URL[] =>
+    readdirSync(parent)
       .sort()
-      .map((file) => new URL(file, folder)),
-    ...['store/schema.ts', 'contracts/reasons.ts', 'contracts/verdict.ts'].map((file) => new URL(file, root)),
-  ];
+      .map((file) => new URL(file, parent));
+  const files = [...filesOf(folder), ...filesOf(new URL('store/schema/', root)), ...['contracts/reasons.ts', 'contracts/verdict.ts'].map((file) => new URL(file, root))];
   return createHash('sha256')
     .update(files.map((file) => readFileSync(file, 'utf8')).join('\n'))
     .digest('hex')

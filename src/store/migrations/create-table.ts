@@ -28,6 +28,6 @@ export function oneOf(column: string, values: readonly string[]): string {
   return `check (${column} in (${values.map(quote).join(', ')}))`;
 }
 
-function quote(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

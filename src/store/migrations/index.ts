@@ -4,6 +4,7 @@ import * as tasks from './0002-tasks.ts';
 import * as calls from './0003-calls.ts';
 import * as judgement from './0004-judgement.ts';
 import * as memory from './0005-memory.ts';
+import * as people from './0006-people.ts';
 
 export interface Migration {
   up(database: Kysely<any>): Promise<void>;
@@ -16,4 +17,5 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0003-calls': calls,
   'core/0004-judgement': judgement,
   'core/0005-memory': memory,
+  'core/0006-people': people,
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Approval } from '../../../src/contracts/approval.ts';
+import type { Approval, DecisionRecord } from '../../../src/contracts/approval.ts';
 import type { Verdict } from '../../../src/contracts/verdict.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
@@ -32,6 +32,10 @@ const approval = (id: string): Approval => ({
   onTimeout: 'reject',
   status: 'pending',
   decision: null,
+  approvers: { quorum: 1, roles: ['approver'], people: null, excludeRequester: false },
+  votes: [],
+  remindAt: null,
+  escalation: null,
 });
 const verdict = (score: number, messages: string[]): Verdict => ({
   evaluator: 'grounding',
@@ -148,7 +152,7 @@ describe('approvals', () => {
     await store.approvals.open(taskId, approval('a1.t1.c1'));
     await store.approvals.open(taskId, { ...approval('a1.t1.c1'), summary: 'changed' });
     expect(await store.approvals.get(taskId, 'a1.t1.c1')).toEqual({ ...approval('a1.t1.c1'), taskId });
-    const decision = { decision: 'edit', by: 'kim', at: 1_700_000_050_000, reason: 'half', via: 'signal', value: '{"amount":1}' } as const;
+    const decision: DecisionRecord = { decision: 'edit', by: 'kim', at: 1_700_000_050_000, reason: 'half', via: 'signal', value: '{"amount":1}', roles: ['approver'], token: null };
     expect(await store.approvals.decide(taskId, 'a1.t1.c1', 'edited', decision)).toBe(true);
     expect(await store.approvals.decide(taskId, 'a1.t1.c1', 'rejected', { ...decision, decision: 'reject' })).toBe(false);
     expect(await store.approvals.listByTask(taskId)).toEqual([{ ...approval('a1.t1.c1'), taskId, status: 'edited', decision }]);

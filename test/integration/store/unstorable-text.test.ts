@@ -108,8 +108,12 @@ it('verdicts, approvals, refusals, tuning', async () => {
     onTimeout: 'continue',
     status: 'pending',
     decision: null,
+    approvers: { quorum: 1, roles: ['approver'], people: null, excludeRequester: false },
+    votes: [],
+    remindAt: null,
+    escalation: null,
   });
-  await store.approvals.decide(taskId, DIRTY, 'responded', { decision: 'respond', by: DIRTY, at, reason: DIRTY, via: 'signal', value: DIRTY });
+  await store.approvals.decide(taskId, DIRTY, 'responded', { decision: 'respond', by: DIRTY, at, reason: DIRTY, via: 'signal', value: DIRTY, roles: [], token: null });
   expect(await store.approvals.get(taskId, DIRTY)).toMatchObject({ id: CLEAN, summary: CLEAN, payload: CLEAN, decision: { by: CLEAN, reason: CLEAN, value: CLEAN } });
   await store.refusals.record(taskId, { message: 'message', code: 'malformed', text: DIRTY, at });
   expect(await store.refusals.listByTask(taskId)).toMatchObject([{ text: CLEAN }]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/contracts/limits.ts';
 import { RISKS } from '../../../src/contracts/reasons.ts';
 import type { ToolResultFields } from '../../../src/policy/conditions.ts';
+import { approvalRules } from '../../../src/policy/approvers.ts';
 import { guardCall } from '../../../src/policy/guard.ts';
 import type { GuardInput } from '../../../src/policy/guard.ts';
 import { startPlan } from '../../../src/policy/plan.ts';
@@ -87,7 +88,7 @@ describe('guardCall', () => {
     const pay = tool('pay', { risk: 'write', riskWhen: [{ when: { field: 'amount', op: 'above', value: 100 }, risk: 'dangerous' }] });
     expect(guard({ call: call('pay', { amount: 100 }), snapshot: snapshot({ tools: [pay] }) }).verdict).toBe('run');
     expect(guard({ call: call('pay', { amount: 101 }), snapshot: snapshot({ tools: [pay] }) })).toMatchObject({ verdict: 'approve', risk: 'dangerous' });
-    const never = { read: 'auto', write: 'auto', dangerous: 'never' } as const;
+    const never = approvalRules({ read: 'auto', write: 'auto', dangerous: 'never' });
     expect(guard({ call: call('pay', { amount: 101 }), snapshot: snapshot({ tools: [pay], approvals: never }) })).toMatchObject({ problem: { code: 'not_allowed' } });
   });
 
@@ -121,7 +122,7 @@ describe('whatever is asked for', () => {
     call: calls,
     results,
     plan: plans,
-    approvals: fc.record({ read: policies, write: policies, dangerous: policies }),
+    approvals: fc.record({ read: policies, write: policies, dangerous: policies }).map(approvalRules),
     position: fc.nat(10),
     rejectedHashes: fc.array(calls.map((each) => `${each.tool}:${each.argumentsHash}`)),
   });

@@ -1,4 +1,5 @@
 /** Values that the policy tests share: legal ones, to be changed by the test. */
+import { approvalRules } from '../../../src/policy/approvers.ts';
 import { DEFAULT_LIMITS } from '../../../src/contracts/limits.ts';
 import type { Approval } from '../../../src/contracts/approval.ts';
 import type { Plan, PlanStep } from '../../../src/contracts/plan.ts';
@@ -31,7 +32,7 @@ const ticket = tool('create_ticket', { risk: 'write' });
 export const TOOLS = [lookUp, refund, ticket];
 
 export function snapshot(change: Partial<Pick<Snapshot, 'tools' | 'approvals' | 'limits'>> = {}): Pick<Snapshot, 'tools' | 'approvals' | 'limits'> {
-  return { tools: TOOLS, approvals: { read: 'auto', write: 'auto', dangerous: 'one' }, limits: DEFAULT_LIMITS, ...change };
+  return { tools: TOOLS, approvals: approvalRules({ read: 'auto', write: 'auto', dangerous: 'one' }), limits: DEFAULT_LIMITS, ...change };
 }
 
 export function call(name: string, fields: Fields = {}, change: Partial<RequestedCall> = {}): RequestedCall {
@@ -94,6 +95,10 @@ export function approval(change: Partial<Approval> = {}): Approval {
     onTimeout: 'reject',
     status: 'pending',
     decision: null,
+    approvers: { quorum: 1, roles: ['approver'], people: null, excludeRequester: false },
+    votes: [],
+    remindAt: null,
+    escalation: null,
     ...change,
   };
 }
