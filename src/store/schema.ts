@@ -5,6 +5,7 @@ import type { TurnTable, ModelCallTable, ModelReplyTable, ToolCallTable } from '
 import type { BlobTable, ConversationTable, ConversationNodeTable, MessageBodyTable } from './schema/conversations.ts';
 import type { VerdictTable, IssueTable } from './schema/judgement.ts';
 import type { ExperienceTable, ExperienceSourceTable, RuleTable, RuleSourceTable } from './schema/memory.ts';
+import type { NotificationTable } from './schema/notifications.ts';
 import type { SandboxRunTable } from './schema/sandbox.ts';
 import type {
   AgentDefinitionTable,
@@ -24,6 +25,7 @@ export * from './schema/columns.ts';
 export * from './schema/conversations.ts';
 export * from './schema/judgement.ts';
 export * from './schema/memory.ts';
+export * from './schema/notifications.ts';
 export * from './schema/sandbox.ts';
 export * from './schema/tasks.ts';
 
@@ -35,6 +37,7 @@ export interface Tables {
   rule: RuleTable;
   ruleSource: RuleSourceTable;
   sandboxRun: SandboxRunTable;
+  notification: NotificationTable;
   blob: BlobTable;
   conversation: ConversationTable;
   conversationNode: ConversationNodeTable;

@@ -9,6 +9,8 @@ import { createDefinitions, type Definitions } from './definitions.ts';
 import { createRefusals, createTuneChanges, type Refusals, type TuneChanges } from './messages.ts';
 import { createExperiences, type Experiences } from './experiences.ts';
 import { createModelCalls, createModelReplies, type ModelCalls, type ModelReplies } from './model-replies.ts';
+import type { NotificationRouter } from '../contracts/notification.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
 import { createPlans, type Plans } from './plans.ts';
 import { createRules, type Rules } from './rules.ts';
 import { createSandboxRuns, type SandboxRuns } from './sandbox-runs.ts';
@@ -48,6 +50,7 @@ export interface Store {
   taskEvents: TaskEvents;
   rules: Rules;
   sandboxRuns: SandboxRuns;
+  notifications: Notifications;
   /** All or nothing: commits when `work` returns, rolls back when it throws. */
   transaction<Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result>;
   /** Everything that is known of a task, or null. */
@@ -59,6 +62,7 @@ export interface Store {
 
 /** Opens the store on a migrated database. Nothing connects until the first query. */
 export function openStore(options: { url: string; poolSize?: number }): Store {
+export function openStore(options: { url: string; poolSize?: number; /** Who is told of what; default nobody. */ notifies?: NotificationRouter }): Store {
   const database = openDatabase(options.url, { poolSize: options.poolSize });
   const tasks = createTasks(database);
   const store: Store = {
@@ -83,6 +87,7 @@ export function openStore(options: { url: string; poolSize?: number }): Store {
     taskEvents: createTaskEvents(database),
     rules: createRules(database),
     sandboxRuns: createSandboxRuns(database),
+    notifications: createNotifications(database, options.notifies),
     transaction: (work) => database.transaction().execute(work),
     taskView: (taskId) => readTaskView(store, taskId),
     listTasks: (filter) => tasks.list(filter),

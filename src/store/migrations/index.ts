@@ -5,6 +5,7 @@ import * as calls from './0003-calls.ts';
 import * as judgement from './0004-judgement.ts';
 import * as memory from './0005-memory.ts';
 import * as people from './0006-people.ts';
+import * as notifications from './0010-notifications.ts';
 
 export interface Migration {
   up(database: Kysely<any>): Promise<void>;
@@ -18,4 +19,5 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0004-judgement': judgement,
   'core/0005-memory': memory,
   'core/0006-people': people,
+  'core/0010-notifications': notifications,
 };
