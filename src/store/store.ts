@@ -61,7 +61,6 @@ export interface Store {
 }
 
 /** Opens the store on a migrated database. Nothing connects until the first query. */
-export function openStore(options: { url: string; poolSize?: number }): Store {
 export function openStore(options: { url: string; poolSize?: number; /** Who is told of what; default nobody. */ notifies?: NotificationRouter }): Store {
   const database = openDatabase(options.url, { poolSize: options.poolSize });
   const tasks = createTasks(database);
