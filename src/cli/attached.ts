@@ -8,6 +8,7 @@ import { openStore, type Store } from '../store/store.ts';
 import type { TaskView } from '../store/task-view.ts';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import { taskUrl } from './addresses.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Attached extends Attachment {
   config: Config;
@@ -20,9 +21,9 @@ export interface Attached extends Attachment {
 }
 
 /** Connects, runs `work`, and closes everything again. @throws {NoStackError} */
-export async function withStack<Result>(work: (stack: Attached) => Promise<Result>): Promise<Result> {
-  const config = loadConfig();
-  const attachment = await attach(config);
+export async function withStack<Result>({ environment }: Terminal, work: (stack: Attached) => Promise<Result>): Promise<Result> {
+  const config = loadConfig(environment);
+  const attachment = await attach(config, environment);
   const connection = await connectClient(attachment.temporalTarget);
   const store = attachment.databaseUrl === null ? null : openStore({ url: attachment.databaseUrl, poolSize: 2 });
   const { namespace } = attachment.temporalTarget;

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { processTerminal, type Terminal } from './terminal.ts';
 import { lines } from './text/safe.ts';
 
 /** The command was called wrongly: exit code 2. */
@@ -12,12 +13,12 @@ export class Reported extends Error {
 }
 
 /** One clear message on stderr; the stack only for whoever debugs. @returns the exit code. */
-export function reportError(error: unknown, environment: Record<string, string | undefined> = process.env): number {
+export function reportError(error: unknown, { stderr, environment }: Pick<Terminal, 'stderr' | 'environment'> = processTerminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // commander has printed its message
   if (error instanceof Reported) return 1;
   const debug = environment['LOOPWRIGHT_LOG_LEVEL'] === 'debug' || environment['LOOPWRIGHT_LOG_LEVEL'] === 'trace';
   const text = debug && error instanceof Error ? debugText(error) : `error: ${messageOf(error)}`;
-  for (const line of lines(text)) process.stderr.write(`${line.text}\n`);
+  for (const line of lines(text)) stderr.write(`${line.text}\n`);
   return error instanceof UsageError ? 2 : 1;
 }
 

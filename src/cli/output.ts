@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { createPaint, type Paint, type Part, Safe, safe } from './text/safe.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 import { visibleJson } from './text/visible.ts';
 
 /** Where a command speaks: answers on stdout, progress and remarks on stderr. */
@@ -22,13 +23,11 @@ export interface OutputOptions {
   json?: boolean;
   /** What is printed when stdout is no terminal and `--json` was not given. Default: JSON. */
   piped?: 'json' | 'text';
-  stdout?: NodeJS.WriteStream;
-  stderr?: NodeJS.WriteStream;
-  environment?: Record<string, string | undefined>;
+  terminal?: Pick<Terminal, 'stdout' | 'stderr' | 'environment'>;
 }
 
 export function createOutput(options: OutputOptions = {}): Output {
-  const { stdout = process.stdout, stderr = process.stderr, environment = process.env } = options;
+  const { stdout, stderr, environment } = options.terminal ?? processTerminal;
   const json = options.json === true || (!stdout.isTTY && (options.piped ?? 'json') === 'json');
   const speaks = json ? stderr : stdout;
   const colour = Boolean(speaks.isTTY) && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';

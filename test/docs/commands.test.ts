@@ -27,7 +27,7 @@ function commandsOf(document: string): { where: string; line: string }[] {
     .filter(({ line }) => /^(npm|npx|loopwright|node)\b/.test(line) && !line.includes('…'));
 }
 
-/** The program as src/cli.ts puts it together. */
+/** The program as src/cli/run-command.ts puts it together. */
 async function loadProgram(): Promise<Command> {
   const program = new Command('loopwright');
   const folder = join(root, 'src/cli/commands');

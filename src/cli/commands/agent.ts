@@ -4,20 +4,21 @@ import type { Command } from 'commander';
 import { makeAgent } from '../agent-template/make-agent.ts';
 import { createOutput } from '../output.ts';
 import { safe } from '../text/safe.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-export function addAgent(program: Command): void {
+export function addAgent(program: Command, terminal: Terminal = processTerminal): void {
   const agent = program.command('agent').description('agents of this repository');
   agent
     .command('new <name>')
     .description('make a small working agent in src/agents/<name>, with its test, and register it')
     .option('--json', 'print one JSON object')
-    .action(create);
+    .action((name: string, options: { json?: boolean }) => create(terminal, name, options));
 }
 
-function create(name: string, options: { json?: boolean }): void {
-  const output = createOutput({ json: options.json, piped: 'text' });
+function create(terminal: Terminal, name: string, options: { json?: boolean }): void {
+  const output = createOutput({ terminal, json: options.json, piped: 'text' });
   const { made, changed } = makeAgent(ROOT, name);
   const next = nextCommands(name);
   if (output.json) {

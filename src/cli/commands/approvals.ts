@@ -4,15 +4,16 @@ import { storeOf, withStack } from '../attached.ts';
 import { createOutput, type Output } from '../output.ts';
 import { count, duration, time } from '../text/format.ts';
 import { type Paint, type Safe, safe } from '../text/safe.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
-export function addApprovals(program: Command): void {
+export function addApprovals(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('approvals')
     .description('what waits for a person')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const output = createOutput({ json: options.json });
-      await withStack(async (stack) => {
+      const output = createOutput({ terminal, json: options.json });
+      await withStack(terminal, async (stack) => {
         const pending = await storeOf(stack).approvals.pending();
         if (output.json)
           output.printJson(

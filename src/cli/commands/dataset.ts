@@ -5,7 +5,6 @@ import { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { AnyAgent } from '../../agents/define-agent.ts';
 import { Loopwright } from '../../client.ts';
-import { loadConfig } from '../../config.ts';
 import type { Dataset, DatasetCase, DatasetResult, Figures } from '../../datasets/dataset.ts';
 import { datasets } from '../../datasets/index.ts';
 import { runDataset } from '../../datasets/run-dataset.ts';
@@ -19,6 +18,7 @@ import { createOutput, type Output } from '../output.ts';
 import { modelLine } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 import { freshConfig } from './demo.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 interface DatasetOptions {
   file?: string;
@@ -26,7 +26,7 @@ interface DatasetOptions {
   json?: boolean;
 }
 
-export function addDataset(program: Command): void {
+export function addDataset(program: Command, terminal: Terminal = processTerminal): void {
   const dataset = program.command('dataset').description('evaluation cases for an agent');
   dataset
     .command('run <name>')
@@ -34,13 +34,13 @@ export function addDataset(program: Command): void {
     .option('--file <path>', 'read the cases from this file')
     .option('--case <id>', 'only this case')
     .option('--json', 'print one JSON object; progress goes to stderr')
-    .action(run);
+    .action((name: string, options: DatasetOptions) => run(terminal, name, options));
   dataset
     .command('list')
     .description('the datasets that there are')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) => {
-      const output = createOutput({ json });
+      const output = createOutput({ terminal, json });
       const rows = Object.values(datasets).map(({ name, agent, title }) => ({ name, agent, title }));
       if (output.json) output.printJson(rows);
       else
@@ -51,17 +51,19 @@ export function addDataset(program: Command): void {
     });
 }
 
-async function run(name: string, options: DatasetOptions): Promise<void> {
-  const output = createOutput({ json: options.json, piped: 'text' });
+async function run(terminal: Terminal, name: string, options: DatasetOptions): Promise<void> {
+  const output = createOutput({ terminal, json: options.json, piped: 'text' });
   const say = output.json ? output.note : output.print;
   const dataset = datasetNamed(name);
   const cases = await readCases(dataset, options);
-  const { config, suffix, clean } = await freshConfig(loadConfig());
-  const log = createLog({ level: process.env['LOOPWRIGHT_LOG_LEVEL'] ? config.logLevel : 'error', name: 'dataset', secrets: [config.provider?.apiKey] });
-  const { stack, end } = await startForeground({ config, environment: process.env, log, output, say, keepState: false, afterWorker: clean }).catch(async (error: unknown) => {
-    await clean();
-    throw error;
-  });
+  const { config, suffix, clean } = await freshConfig(terminal);
+  const log = createLog({ level: terminal.environment['LOOPWRIGHT_LOG_LEVEL'] ? config.logLevel : 'error', name: 'dataset', secrets: [config.provider?.apiKey] });
+  const { stack, end } = await startForeground({ config, environment: terminal.environment, log, output, say, keepState: false, afterWorker: clean }).catch(
+    async (error: unknown) => {
+      await clean();
+      throw error;
+    },
+  );
   try {
     say(safe`Model: ${modelLine(output.paint, stack.model)}`);
     const results = await runOn(stack, dataset, cases, suffix, output);

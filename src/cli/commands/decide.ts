@@ -14,6 +14,7 @@ import { visibleJson } from '../text/visible.ts';
 import { currentUser } from '../user.ts';
 import { parseJson } from '../values.ts';
 import { approvalLines } from './approvals.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 interface DecideOptions {
   reason: string;
@@ -24,7 +25,7 @@ interface DecideOptions {
   json?: boolean;
 }
 
-export function addDecide(program: Command): void {
+export function addDecide(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('decide <task> <approval>')
     .description('answer an approval: it shows what is decided, then decides it')
@@ -36,8 +37,8 @@ export function addDecide(program: Command): void {
     .option('--print-signal', 'decide nothing; print the signal for the Temporal UI and for the shell')
     .option('--json', 'print JSON')
     .action(async (taskId: string, approvalId: string, decision: DecisionKind, options: DecideOptions) => {
-      const output = createOutput({ json: options.json });
-      await withStack(async (stack) => {
+      const output = createOutput({ terminal, json: options.json });
+      await withStack(terminal, async (stack) => {
         const approval = await findApproval(stack, taskId, approvalId);
         const payload = payloadOf(approval, decision, options);
         if (options.printSignal) return printSignal(output, stack, taskId, payload);

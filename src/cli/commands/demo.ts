@@ -22,6 +22,7 @@ import { createOutput, type Output } from '../output.ts';
 import { modelNotices } from '../services.ts';
 import { modelLine, stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 interface DemoOptions {
   json?: boolean;
@@ -30,7 +31,7 @@ interface DemoOptions {
   case?: string;
 }
 
-export function addDemo(program: Command): void {
+export function addDemo(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('demo')
     .description('start a fresh stack, run the sample tasks of all agents, and compare how they end')
@@ -38,20 +39,22 @@ export function addDemo(program: Command): void {
     .option('--keep', 'leave the stack up afterwards, until Ctrl-C')
     .option('--agent <name>', "only this agent's tasks")
     .option('--case <name>', 'only the sample task of this name')
-    .action(demo);
+    .action((options: DemoOptions) => demo(terminal, options));
 }
 
-async function demo(options: DemoOptions): Promise<void> {
+async function demo(terminal: Terminal, options: DemoOptions): Promise<void> {
   const startedAt = Date.now();
-  const output = createOutput({ json: options.json, piped: 'text' });
+  const output = createOutput({ terminal, json: options.json, piped: 'text' });
   const say = output.json ? output.note : output.print;
   const cases = await casesOf(options);
-  const { config, suffix, clean } = await freshConfig(loadConfig());
-  const log = createLog({ level: process.env['LOOPWRIGHT_LOG_LEVEL'] ? config.logLevel : 'error', name: 'demo', secrets: [config.provider?.apiKey] });
-  const { stack, end } = await startForeground({ config, environment: process.env, log, output, say, keepState: false, afterWorker: clean }).catch(async (error: unknown) => {
-    await clean();
-    throw error;
-  });
+  const { config, suffix, clean } = await freshConfig(terminal);
+  const log = createLog({ level: terminal.environment['LOOPWRIGHT_LOG_LEVEL'] ? config.logLevel : 'error', name: 'demo', secrets: [config.provider?.apiKey] });
+  const { stack, end } = await startForeground({ config, environment: terminal.environment, log, output, say, keepState: false, afterWorker: clean }).catch(
+    async (error: unknown) => {
+      await clean();
+      throw error;
+    },
+  );
   say(safe`Model: ${modelLine(output.paint, stack.model)}`);
   for (const notice of stack.model.scripted ? [] : modelNotices(config)) say(safe`${notice}`);
   const results = await runOn(stack, cases, suffix, output).catch(async (error: unknown) => {
@@ -77,10 +80,11 @@ async function casesOf({ agent: only, case: name }: DemoOptions): Promise<NamedC
 }
 
 /** A home, and where the environment names servers also a database and a task queue, that nobody else uses. */
-export async function freshConfig(config: Config): Promise<{ config: Config; suffix: string; clean: () => Promise<void> }> {
+export async function freshConfig({ environment }: Terminal): Promise<{ config: Config; suffix: string; clean: () => Promise<void> }> {
+  const config = loadConfig(environment);
   const database = config.databaseUrl === null ? null : await createFreshDatabase(config.databaseUrl);
   const home = await mkdtemp(join(tmpdir(), 'loopwright-demo-'));
-  const suffix = temporalFromEnvironment(process.env) === null ? '' : `-${randomBytes(3).toString('hex')}`;
+  const suffix = temporalFromEnvironment(environment) === null ? '' : `-${randomBytes(3).toString('hex')}`;
   const clean = async (): Promise<void> => {
     await rm(home, { recursive: true, force: true });
     await database?.drop();

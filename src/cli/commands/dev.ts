@@ -6,17 +6,18 @@ import { createOutput, type Output } from '../output.ts';
 import { modelNotices } from '../services.ts';
 import { stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
-export function addDev(program: Command): void {
+export function addDev(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('dev')
     .description('start the whole stack on this machine and stay')
     .action(async () => {
-      const config = loadConfig();
-      const output = createOutput({ piped: 'text' });
+      const config = loadConfig(terminal.environment);
+      const output = createOutput({ terminal, piped: 'text' });
       const { log, file } = createForegroundLog(config, 'worker', output.live);
       try {
-        const { stack } = await startForeground({ config, environment: process.env, log, output, usualPorts: true, say: output.print });
+        const { stack } = await startForeground({ config, environment: terminal.environment, log, output, usualPorts: true, say: output.print });
         output.print();
         stackLines(output.paint, stack).forEach((line) => output.print(line));
         if (file) output.print(safe`  ${output.paint.dim('Log'.padEnd(13))}${file}`);

@@ -7,8 +7,9 @@ import { createOutput } from '../output.ts';
 import { count, duration, scores, time, usd } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 import { wholeNumber } from '../values.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
-export function addList(program: Command): void {
+export function addList(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('list')
     .description('tasks, newest first')
@@ -17,8 +18,8 @@ export function addList(program: Command): void {
     .option('--limit <number>', 'at most this many', wholeNumber, 20)
     .option('--json', 'print JSON')
     .action(async (options: { agent?: string; outcome?: OutcomeKind | 'running'; limit: number; json?: boolean }) => {
-      const output = createOutput({ json: options.json });
-      await withStack(async (stack) => {
+      const output = createOutput({ terminal, json: options.json });
+      await withStack(terminal, async (stack) => {
         const tasks = await storeOf(stack).listTasks({ limit: options.limit, ...(options.agent ? { agent: options.agent } : {}), ...outcomeFilter(options.outcome) });
         if (output.json) {
           output.printJson(tasks.map(({ snapshot: _snapshot, ...task }) => ({ ...task, ui: stack.urlOf(task.taskId) })));

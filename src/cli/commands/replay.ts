@@ -7,6 +7,7 @@ import { Reported } from '../errors.ts';
 import { createOutput } from '../output.ts';
 import { count, cut } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 interface Replayed {
   runId: string;
@@ -15,14 +16,14 @@ interface Replayed {
   problem: string | null;
 }
 
-export function addReplay(program: Command): void {
+export function addReplay(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('replay <task>')
     .description("run a task's recorded history against today's workflow code")
     .option('--json', 'print JSON')
     .action((taskId: string, options: { json?: boolean }) =>
-      withStack(async (stack) => {
-        const output = createOutput({ json: options.json });
+      withStack(terminal, async (stack) => {
+        const output = createOutput({ terminal, json: options.json });
         const runs = await runsOf(stack, taskId);
         // What goes wrong is in the result; the SDK need not say it too.
         Runtime.install({

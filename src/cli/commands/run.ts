@@ -10,6 +10,7 @@ import { safe } from '../text/safe.ts';
 import { follow } from '../trajectory/follow.ts';
 import { currentUser } from '../user.ts';
 import { checkInput, parseJson, parseLimits, readJsonFile } from '../values.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 interface RunOptions {
   input?: string;
@@ -22,7 +23,7 @@ interface RunOptions {
   json?: boolean;
 }
 
-export function addRun(program: Command): void {
+export function addRun(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('run <agent> [message...]')
     .description('start a task and watch it to its end')
@@ -34,15 +35,15 @@ export function addRun(program: Command): void {
     .option('--summary', 'at the end only model calls, and score and correction by attempt')
     .option('--no-watch', 'start it and return at once')
     .option('--json', 'print JSON')
-    .action(async (name: string, message: string[], options: RunOptions) => run(name, message, options));
+    .action(async (name: string, message: string[], options: RunOptions) => run(terminal, name, message, options));
 }
 
-async function run(name: string, message: string[], options: RunOptions): Promise<void> {
+async function run(terminal: Terminal, name: string, message: string[], options: RunOptions): Promise<void> {
   const agent = agentNamed(name);
   const input = checkInput(agent, await readInput(agent, message, options));
   const limits = parseLimits(options.limit);
-  const output = createOutput({ json: options.json });
-  await withStack(async (stack) => {
+  const output = createOutput({ terminal, json: options.json });
+  await withStack(terminal, async (stack) => {
     const task = await stack.loopwright.start(name, input as never, { ...(options.id ? { taskId: options.id } : {}), startedBy: options.by, limits });
     const url = stack.urlOf(task.taskId);
     if (!options.watch) {

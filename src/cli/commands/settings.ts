@@ -9,15 +9,16 @@ import { createOutput } from '../output.ts';
 import { safe } from '../text/safe.ts';
 import { currentUser } from '../user.ts';
 import { parsePairs } from '../values.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
-export function addSettings(program: Command): void {
+export function addSettings(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('settings <agent> [name=value...]')
     .description("show an agent's stored settings, or change some: settings test-cases passScore=90")
     .option('--by <who>', 'who changes them', currentUser())
     .option('--json', 'print JSON')
     .action((name: string, pairs: string[], { by, json }: { by: string; json?: boolean }) =>
-      withStack(async ({ store }) => {
+      withStack(terminal, async ({ store }) => {
         const agent = (agents as Record<string, AnyAgent>)[name];
         if (!agent) throw new UsageError(`There is no agent "${name}". There are: ${Object.keys(agents).join(', ')}.`);
         if (!store) throw new UsageError('Settings are kept in Postgres: set DATABASE_URL, or start a stack with `npm run dev`.');
@@ -28,7 +29,7 @@ export function addSettings(program: Command): void {
           for (const [field, value] of Object.entries(checked.value.values)) await store.settings.set(name, field as never, value, by);
         }
         const settings = await store.settings.current(name);
-        const output = createOutput({ json });
+        const output = createOutput({ terminal, json });
         if (output.json) return output.printJson(settings);
         if (settings.length === 0) return output.print(safe`${name} runs with what its definition says: nothing is stored.`);
         for (const setting of settings) output.print(safe`${setting.field} = ${String(setting.value)}  by ${setting.by}, ${new Date(setting.changedAt).toISOString()}`);

@@ -7,16 +7,17 @@ import { runSummaryOf, summaryLines } from '../run-summary.ts';
 import { count, duration, scores, time, usd } from '../text/format.ts';
 import { lines, safe } from '../text/safe.ts';
 import { trajectoryOf } from '../trajectory/trajectory.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
-export function addShow(program: Command): void {
+export function addShow(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('show <task>')
     .description('what a task did: plans, turns, tool calls with results, verdicts, approvals, cost')
     .option('--summary', 'only model calls, and score and correction by attempt')
     .option('--json', 'print JSON')
     .action(async (taskId: string, options: { json?: boolean; summary?: boolean }) => {
-      const output = createOutput({ json: options.json });
-      await withStack(async (stack) => {
+      const output = createOutput({ terminal, json: options.json });
+      await withStack(terminal, async (stack) => {
         const view = await viewOf(stack, taskId);
         if (options.summary) {
           const summary = runSummaryOf(view);

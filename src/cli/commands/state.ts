@@ -6,15 +6,16 @@ import { createOutput, type Output } from '../output.ts';
 import { count, duration, scores, time, usd } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 import { approvalLines } from './approvals.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
-export function addState(program: Command): void {
+export function addState(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('state <task>')
     .description('where a task stands now')
     .option('--json', 'print JSON')
     .action((taskId: string, options: { json?: boolean }) =>
-      withStack(async (stack) => {
-        const output = createOutput({ json: options.json });
+      withStack(terminal, async (stack) => {
+        const output = createOutput({ terminal, json: options.json });
         const state = await stack.loopwright.task(taskId).state();
         if (output.json) output.printJson({ ...state, ui: stack.urlOf(taskId) });
         else show(output, state, stack.urlOf(taskId));

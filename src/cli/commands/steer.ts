@@ -7,45 +7,46 @@ import { count } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 import { currentUser } from '../user.ts';
 import { parsePairs } from '../values.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
 interface SteerOptions {
   by: string;
   json?: boolean;
 }
 
-export function addMessage(program: Command): void {
+export function addMessage(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('message <task> <text...>')
     .description('tell a running task something; the model reads it at its next turn')
     .option('--by <who>', 'who says it', currentUser())
     .option('--json', 'print JSON')
     .action((taskId: string, text: string[], { by, json }: SteerOptions) =>
-      withStack(async (stack) => {
+      withStack(terminal, async (stack) => {
         const result = await stack.loopwright.task(taskId).message({ text: text.join(' '), by });
-        const output = createOutput({ json });
+        const output = createOutput({ terminal, json });
         if (output.json) output.printJson(result);
         else output.print(safe`${output.paint.green('✓')} ${taskId} has received ${count(result.received, 'message')}`);
       }),
     );
 }
 
-export function addTune(program: Command): void {
+export function addTune(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('tune <task> <name=value...>')
     .description('change limits or parameters of a running task, such as maxAttempts=5 temperature=0.1')
     .option('--by <who>', 'who changes them', currentUser())
     .option('--json', 'print JSON')
     .action((taskId: string, pairs: string[], { by, json }: SteerOptions) =>
-      withStack(async (stack) => {
+      withStack(terminal, async (stack) => {
         const result = await stack.loopwright.task(taskId).tune({ by, values: parsePairs(pairs) as TunePayload['values'] });
-        const output = createOutput({ json });
+        const output = createOutput({ terminal, json });
         if (output.json) output.printJson(result);
         else output.print(safe`${output.paint.green('✓')} ${result.changes === 0 ? 'nothing to change: the values were set already' : count(result.changes, 'change')}`);
       }),
     );
 }
 
-export function addCancel(program: Command): void {
+export function addCancel(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('cancel <task>')
     .description('end a running task; what it did stays recorded')
@@ -53,9 +54,9 @@ export function addCancel(program: Command): void {
     .option('--by <who>', 'who cancels it', currentUser())
     .option('--json', 'print JSON')
     .action((taskId: string, { by, reason, json }: SteerOptions & { reason: string }) =>
-      withStack(async (stack) => {
+      withStack(terminal, async (stack) => {
         const result = await stack.loopwright.task(taskId).cancel({ reason, by });
-        const output = createOutput({ json });
+        const output = createOutput({ terminal, json });
         if (output.json) output.printJson(result);
         else output.print(safe`${output.paint.green('✓')} ${taskId} is cancelled`);
       }),

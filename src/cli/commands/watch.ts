@@ -4,15 +4,16 @@ import { outcomeLines } from '../outcome-lines.ts';
 import { createOutput } from '../output.ts';
 import { safe } from '../text/safe.ts';
 import { follow } from '../trajectory/follow.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
-export function addWatch(program: Command): void {
+export function addWatch(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('watch <task>')
     .description('follow a task live, to its end')
     .option('--json', 'print its outcome as JSON when it has ended')
     .action(async (taskId: string, options: { json?: boolean }) => {
-      const output = createOutput({ json: options.json });
-      await withStack(async (stack) => {
+      const output = createOutput({ terminal, json: options.json });
+      await withStack(terminal, async (stack) => {
         const task = stack.loopwright.task(taskId);
         const say = output.json ? output.note : output.print;
         const url = stack.urlOf(taskId);

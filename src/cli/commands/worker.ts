@@ -8,15 +8,16 @@ import { createLog } from '../../telemetry/log.ts';
 import { createOutput } from '../output.ts';
 import { startScriptedModel, startServicesWorker } from '../services.ts';
 import { safe } from '../text/safe.ts';
+import { processTerminal, type Terminal } from '../terminal.ts';
 
-export function addWorker(program: Command): void {
+export function addWorker(program: Command, terminal: Terminal = processTerminal): void {
   program
     .command('worker')
     .description('a worker alone, for TEMPORAL_ADDRESS and DATABASE_URL or the running stack; drains on SIGTERM')
     .action(async () => {
-      const config = loadConfig();
-      const output = createOutput({ json: true }); // stdout is not used: its log is on stderr
-      const { temporalTarget, databaseUrl, taskQueue } = await attach(config);
+      const config = loadConfig(terminal.environment);
+      const output = createOutput({ terminal, json: true }); // stdout is not used: its log is on stderr
+      const { temporalTarget, databaseUrl, taskQueue } = await attach(config, terminal.environment);
       if (databaseUrl === null) throw new Error('A worker keeps its facts in Postgres: set DATABASE_URL beside TEMPORAL_ADDRESS.');
       const log = createLog({ level: config.logLevel, name: 'worker', secrets: [config.provider?.apiKey] });
       const shutdown = createShutdown();

@@ -65,6 +65,7 @@ describe('output', () => {
     const said: string[] = [];
     return { said, stream: { isTTY, write: (text: string) => said.push(text) } as unknown as NodeJS.WriteStream };
   };
+  const on = (isTTY: boolean) => ({ stdout: terminal(isTTY).stream, stderr: terminal(isTTY).stream, environment: {} });
   test.each([
     [{ tty: true, environment: {} }, true],
     [{ tty: true, environment: { NO_COLOR: '1' } }, false],
@@ -72,18 +73,18 @@ describe('output', () => {
     [{ tty: false, environment: {} }, false],
   ])('%j: colour %j', ({ tty, environment }, coloured) => {
     const { said, stream } = terminal(tty);
-    const output = createOutput({ piped: 'text', stdout: stream, stderr: stream, environment });
+    const output = createOutput({ piped: 'text', terminal: { stdout: stream, stderr: stream, environment } });
     output.print(output.paint.green('ok'));
     expect(said.join('').includes('\u001b')).toBe(coloured);
   });
   test('JSON where stdout is no terminal, unless a command says text', () => {
-    expect(createOutput({ stdout: terminal(false).stream, stderr: terminal(false).stream }).json).toBe(true);
-    expect(createOutput({ piped: 'text', stdout: terminal(false).stream, stderr: terminal(false).stream }).json).toBe(false);
-    expect(createOutput({ stdout: terminal(true).stream, stderr: terminal(true).stream }).json).toBe(false);
+    expect(createOutput({ terminal: on(false) }).json).toBe(true);
+    expect(createOutput({ piped: 'text', terminal: on(false) }).json).toBe(false);
+    expect(createOutput({ terminal: on(true) }).json).toBe(false);
   });
   test('a table keeps its columns with Chinese text and makes cells safe', () => {
     const { said, stream } = terminal(true);
-    createOutput({ stdout: stream, stderr: stream, environment: { NO_COLOR: '1' } }).table(
+    createOutput({ terminal: { stdout: stream, stderr: stream, environment: { NO_COLOR: '1' } } }).table(
       ['id', 'text'],
       [
         ['订单', 'a\u001b'],

@@ -1,0 +1,55 @@
+/** Runs one `loopwright` command in this process: what src/cli.ts does with the process's own words and streams. */
+import { Command } from 'commander';
+import { reportError } from './errors.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
+
+type Add = (program: Command, terminal: Terminal) => void;
+
+/** Each is loaded when it is wanted: the SDK's worker alone takes half a second. */
+const commands: Record<string, () => Promise<Add>> = {
+  demo: async () => (await import('./commands/demo.ts')).addDemo,
+  dev: async () => (await import('./commands/dev.ts')).addDev,
+  worker: async () => (await import('./commands/worker.ts')).addWorker,
+  run: async () => (await import('./commands/run.ts')).addRun,
+  list: async () => (await import('./commands/list.ts')).addList,
+  show: async () => (await import('./commands/show.ts')).addShow,
+  watch: async () => (await import('./commands/watch.ts')).addWatch,
+  state: async () => (await import('./commands/state.ts')).addState,
+  approvals: async () => (await import('./commands/approvals.ts')).addApprovals,
+  decide: async () => (await import('./commands/decide.ts')).addDecide,
+  message: async () => (await import('./commands/steer.ts')).addMessage,
+  tune: async () => (await import('./commands/steer.ts')).addTune,
+  cancel: async () => (await import('./commands/steer.ts')).addCancel,
+  settings: async () => (await import('./commands/settings.ts')).addSettings,
+  dataset: async () => (await import('./commands/dataset.ts')).addDataset,
+  agent: async () => (await import('./commands/agent.ts')).addAgent,
+  replay: async () => (await import('./commands/replay.ts')).addReplay,
+};
+
+/**
+ * @param words the command line after `loopwright`
+ * @param terminal instead of the process's own streams and environment
+ * @returns the exit code: 1 for errors, 2 for wrong usage; what went wrong was said on stderr
+ */
+export async function runCommand(words: readonly string[], terminal: Partial<Terminal> = {}): Promise<number> {
+  const whole: Terminal = { ...processTerminal, ...terminal };
+  try {
+    const program = await loadProgram(words[0], whole);
+    await program.parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return reportError(error, whole);
+  }
+}
+
+/** The program with one command, or with all where help and suggestions need them. */
+async function loadProgram(name: string | undefined, terminal: Terminal): Promise<Command> {
+  const program = new Command('loopwright')
+    .description('Durable agent loops: every task executes, evaluates, records and learns.')
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void terminal.stdout.write(text), writeErr: (text) => void terminal.stderr.write(text) });
+  const wanted = name !== undefined && Object.hasOwn(commands, name) ? [name] : Object.keys(commands);
+  for (const add of await Promise.all(wanted.map((each) => commands[each]!()))) add(program, terminal);
+  return program;
+}
