@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { approvalSchema, decisionRecordSchema } from '../approval.ts';
 import { DECISIONS, RISKS, TOOL_CALL_STATUSES } from '../reasons.ts';
 import { verdictSchema } from '../verdict.ts';
+import { orNull } from './or-null.ts';
 import { cutTextSchema, pageOf, pageQuerySchema } from './page.ts';
 import { timeSchema } from './time.ts';
 
@@ -20,7 +21,7 @@ export const approvalFieldsSchema = approvalSchema
     expiresAt: timeSchema,
     remindAt: timeSchema.nullable(),
     escalation: z.object({ at: timeSchema, roles: z.array(z.string()) }).nullable(),
-    decision: decisionViewSchema.nullable(),
+    decision: orNull(decisionViewSchema),
     votes: z.array(decisionViewSchema),
   })
   .meta({ id: 'ApprovalFields' });
@@ -35,7 +36,7 @@ export const evidenceSchema = z
     confidence: z.number().nullable(),
     /** Earlier calls of this attempt and their results, oldest first. */
     toolCalls: z.array(
-      z.object({ callId: z.string(), tool: z.string(), arguments: cutTextSchema.nullable(), status: z.enum(['started', ...TOOL_CALL_STATUSES]), result: cutTextSchema.nullable() }),
+      z.object({ callId: z.string(), tool: z.string(), arguments: orNull(cutTextSchema), status: z.enum(['started', ...TOOL_CALL_STATUSES]), result: orNull(cutTextSchema) }),
     ),
     /** Of the output in question, or of the latest attempt that was evaluated. */
     verdicts: z.array(verdictSchema),
@@ -139,7 +140,7 @@ export const batchDecideResultSchema = z
         approvalId: z.string(),
         /** As if it had been sent alone: 200, 403, 404, 409, 410 … */
         status: z.number().int(),
-        result: decideResultSchema.nullable(),
+        result: orNull(decideResultSchema),
         problem: z.object({ code: z.string(), detail: z.string() }).nullable(),
       }),
     ),

@@ -6,6 +6,7 @@ import { outcomeSchema } from '../outcome.ts';
 import { planStepSchema } from '../plan.ts';
 import { FAILURE_STAGES, REASONS, RISKS, TOOL_CALL_STATUSES } from '../reasons.ts';
 import { correctionSchema, verdictSchema } from '../verdict.ts';
+import { orNull } from './or-null.ts';
 import { approvalFieldsSchema } from './approvals.ts';
 import { cutTextSchema, pageOf, pageQuerySchema } from './page.ts';
 import { taskStateViewSchema } from './task-state.ts';
@@ -43,8 +44,8 @@ export const toolCallViewSchema = z
     toolVersion: z.string().nullable(),
     risk: z.enum(RISKS),
     status: z.enum(['started', ...TOOL_CALL_STATUSES]),
-    arguments: cutTextSchema.nullable(),
-    result: cutTextSchema.nullable(),
+    arguments: orNull(cutTextSchema),
+    result: orNull(cutTextSchema),
     code: z.string().nullable(),
     /** Why it was not run or how it failed. */
     reason: z.string().nullable(),
@@ -75,7 +76,7 @@ export const turnViewSchema = z
     problemText: z.string().nullable(),
     failureStage: z.enum(FAILURE_STAGES).nullable(),
     /** What the model wrote. */
-    output: cutTextSchema.nullable(),
+    output: orNull(cutTextSchema),
     inputTokens: z.number().int(),
     outputTokens: z.number().int(),
     costMicros: z.number().int(),
@@ -94,7 +95,7 @@ export const attemptViewSchema = z
     model: z.string().nullable(),
     promptVersion: z.string().nullable(),
     parameters: parametersSchema.nullable(),
-    output: cutTextSchema.nullable(),
+    output: orNull(cutTextSchema),
     score: z.number().nullable(),
     passed: z.boolean(),
     verdicts: z.array(verdictSchema),
@@ -152,13 +153,13 @@ export type TaskFacts = z.infer<typeof taskFactsSchema>;
 export const taskDetailSchema = taskSummarySchema
   .extend({
     /** JSON text, with secrets taken out. */
-    input: cutTextSchema.nullable(),
+    input: orNull(cutTextSchema),
     /** JSON text of the best output by the agent's schema. */
-    output: cutTextSchema.nullable(),
+    output: orNull(cutTextSchema),
     limits: z.record(z.string(), z.union([z.number(), z.boolean()])),
     parameters: z.record(z.string(), z.number().nullable()),
     /** The live state; null for a task that has closed. */
-    state: taskStateViewSchema.nullable(),
+    state: orNull(taskStateViewSchema),
     view: taskFactsSchema,
     /** The result of the workflow; null while it runs. */
     result: outcomeSchema.nullable(),
