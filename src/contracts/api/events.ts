@@ -8,7 +8,8 @@ export const taskEventViewSchema = z
     number: z.number().int().min(1),
     type: z.string(),
     at: timeSchema,
-    attempt: z.number().int().nullable(),
+    /** 0: before the first. */
+    attempt: z.number().int().min(0),
     detail: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'TaskEvent' });
