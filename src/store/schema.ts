@@ -1,8 +1,10 @@
 /** The tables as the repositories see them: camelCase here, snake_case in SQL. Meaning of every column: `migrations/`. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { ApprovalTable } from './schema/approvals.ts';
+import type { AuditTable, AuditHeadTable } from './schema/audit.ts';
 import type { TurnTable, ModelCallTable, ModelReplyTable, ToolCallTable } from './schema/calls.ts';
 import type { BlobTable, ConversationTable, ConversationNodeTable, MessageBodyTable } from './schema/conversations.ts';
+import type { SigningKeyTable, ApiKeyTable, SignInLinkTable, BrowserSessionTable } from './schema/identity.ts';
 import type { VerdictTable, IssueTable } from './schema/judgement.ts';
 import type { ExperienceTable, ExperienceSourceTable, RuleTable, RuleSourceTable } from './schema/memory.ts';
 import type { NotificationTable } from './schema/notifications.ts';
@@ -20,9 +22,11 @@ import type {
 } from './schema/tasks.ts';
 
 export * from './schema/approvals.ts';
+export * from './schema/audit.ts';
 export * from './schema/calls.ts';
 export * from './schema/columns.ts';
 export * from './schema/conversations.ts';
+export * from './schema/identity.ts';
 export * from './schema/judgement.ts';
 export * from './schema/memory.ts';
 export * from './schema/notifications.ts';
@@ -53,6 +57,12 @@ export interface Tables {
   verdict: VerdictTable;
   issue: IssueTable;
   approval: ApprovalTable;
+  audit: AuditTable;
+  auditHead: AuditHeadTable;
+  signingKey: SigningKeyTable;
+  apiKey: ApiKeyTable;
+  signInLink: SignInLinkTable;
+  browserSession: BrowserSessionTable;
   tuneChange: TuneChangeTable;
   refusal: RefusalTable;
   checkpoint: CheckpointTable;

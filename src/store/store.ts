@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { createApprovals, type Approvals } from './approvals.ts';
+import { createAudit, type Audit } from './audit.ts';
 import { createAttempts, type Attempts } from './attempts.ts';
 import { createBlobs, type Blobs } from './blobs.ts';
 import { createCheckpoints, type Checkpoints } from './checkpoints.ts';
@@ -14,6 +15,7 @@ import { createNotifications, type Notifications } from './notifications.ts';
 import { createPlans, type Plans } from './plans.ts';
 import { createRules, type Rules } from './rules.ts';
 import { createSandboxRuns, type SandboxRuns } from './sandbox-runs.ts';
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createTaskEvents, type TaskEvents } from './task-events.ts';
 import type { Database } from './schema.ts';
@@ -42,6 +44,8 @@ export interface Store {
   toolCalls: ToolCalls;
   verdicts: Verdicts;
   approvals: Approvals;
+  audit: Audit;
+  signingKeys: SigningKeys;
   checkpoints: Checkpoints;
   refusals: Refusals;
   tuneChanges: TuneChanges;
@@ -78,6 +82,8 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     toolCalls: createToolCalls(database),
     verdicts: createVerdicts(database),
     approvals: createApprovals(database),
+    audit: createAudit(database),
+    signingKeys: createSigningKeys(database),
     checkpoints: createCheckpoints(database),
     refusals: createRefusals(database),
     tuneChanges: createTuneChanges(database),

@@ -5,6 +5,8 @@ import * as calls from './0003-calls.ts';
 import * as judgement from './0004-judgement.ts';
 import * as memory from './0005-memory.ts';
 import * as people from './0006-people.ts';
+import * as audit from './0007-audit.ts';
+import * as identity from './0008-identity.ts';
 import * as notifications from './0010-notifications.ts';
 
 export interface Migration {
@@ -19,5 +21,7 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0004-judgement': judgement,
   'core/0005-memory': memory,
   'core/0006-people': people,
+  'core/0007-audit': audit,
+  'core/0008-identity': identity,
   'core/0010-notifications': notifications,
 };
