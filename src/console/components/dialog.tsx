@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../i18n/index.ts';
+import { Icon } from './icons.tsx';
+
+/** Over the page: the keyboard stays in it, Escape closes it, and the focus goes back to where it was. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current!;
+    const before = document.activeElement;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => event.target === element.current && onClose()}
+    >
+      <header>
+        <h2 id={id} class="grow">
+          {title}
+        </h2>
+        <button type="button" class="icon-button" aria-label={t().words.close} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="card-body">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,1 @@
+export const charts = { asTable: 'Numbers as a table', others: 'Others' };

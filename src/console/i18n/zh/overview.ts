@@ -1,0 +1,3 @@
+import type { Texts } from '../index.ts';
+
+export const overview: Texts['overview'] = { title: '总览' };

@@ -1,0 +1,27 @@
+import type { Texts } from '../index.ts';
+
+export const shell: Texts['shell'] = {
+  skip: '跳到正文',
+  menu: '菜单',
+  navigation: '页面',
+  inbox: '待办',
+  tasks: '任务',
+  overview: '总览',
+  agents: '智能体',
+  chat: '对话',
+  apiDocs: 'API 文档',
+  shortcuts: '键盘快捷键',
+  goTo: (page) => `前往${page}`,
+  signOut: '退出登录',
+  language: '语言',
+  theme: '主题',
+  themes: { system: '自动', light: '浅色', dark: '深色' },
+  timesIn: (zone) => `时间按 ${zone} 显示`,
+  waiting: (count) => `${count} 项等你处理`,
+  notFound: '没有这个页面',
+  notFoundHint: '地址可能有误，或属于其他版本的控制台。',
+  toInbox: '前往待办',
+  pageBroken: '页面没有加载成功',
+  pageBrokenHint: '控制台可能刚刚更新，请重新加载。',
+  reload: '重新加载',
+};
