@@ -8,6 +8,7 @@ import { renderProblem, renderResult } from '../tools/render-result.ts';
 import type { ChatMessage } from '../models/model.ts';
 import { createRedactor } from '../telemetry/redaction.ts';
 import type { Services } from './services.ts';
+import { recordEvent } from './task-event.ts';
 
 /** Appends what waited in the workflow, in order; calls that did not run get their row here. Repeating it changes nothing. */
 export async function appendAll(services: Services, place: Place, head: Head, appends: Append[], limits: Pick<Limits, 'toolResultChars'>): Promise<Head> {
@@ -16,12 +17,34 @@ export async function appendAll(services: Services, place: Place, head: Head, ap
   for (const append of appends) messages.push(await messageOf(services, place, append, limits));
   return services.store.transaction(async (transaction) => {
     for (const append of appends) if (append.kind === 'tool_result' && append.denied) await recordDenied(services, place, append, transaction);
-    return services.store.conversations.append(head, messages, transaction);
+    const after = await services.store.conversations.append(head, messages, transaction);
+    for (const append of appends) await recordAppend(services, place, append, transaction);
+    return after;
   });
 }
 
+async function recordAppend(services: Services, place: Place, append: Append, executor: Executor): Promise<void> {
+  if (append.kind === 'tool_result' && append.denied) {
+    const { callId, tool } = append.denied;
+    const detail = {
+      callId,
+      turn: placeOfCall(callId, place).turn,
+      tool,
+      status: 'denied',
+      code: append.code ?? null,
+      reason: append.message ?? 'not run',
+      durationMs: null,
+      resultHash: null,
+    };
+    await recordEvent(services, place, 'tool_call_finished', `${callId}.finished`, detail, executor);
+  }
+  // the answer to a question is told as its decision
+  if (append.kind === 'user' && !(await services.store.approvals.get(place.taskId, append.messageId, executor)))
+    await recordEvent(services, place, 'message_received', `message.${append.messageId}`, { messageId: append.messageId, text: append.text }, executor);
+}
+
 type ToolAppend = Extract<Append, { kind: 'tool_result' }>;
-type Executor = Parameters<Services['store']['toolCalls']['recordDenied']>[1];
+type Executor = NonNullable<Parameters<Services['store']['toolCalls']['recordDenied']>[1]>;
 
 async function recordDenied({ store }: Services, place: Place, { denied, code, message }: ToolAppend, executor: Executor): Promise<void> {
   if (!denied) return;

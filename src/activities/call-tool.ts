@@ -14,6 +14,7 @@ import { emitter } from './emitter.ts';
 import { readInput } from './read-input.ts';
 import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
+import { recordEvent } from './task-event.ts';
 
 const redactor = createRedactor();
 
@@ -80,7 +81,7 @@ function ledgerOf({ store }: Services, input: CallToolInput, canonical: string):
   const began = Date.now();
   return {
     begin: async (entry) => {
-      const begun = await store.toolCalls.begin({
+      const row = {
         taskId,
         callId: call.callId,
         attempt,
@@ -95,22 +96,28 @@ function ledgerOf({ store }: Services, input: CallToolInput, canonical: string):
         confidence: call.confidence,
         why: call.repaired === undefined ? call.reason : `${call.reason} (arguments repaired)`.trim(),
         executions: 1,
+      };
+      const begun = await store.transaction(async (transaction) => {
+        const begun = await store.toolCalls.begin(row, transaction);
+        const detail = { callId: call.callId, turn, tool: entry.tool, risk: call.risk, subject: call.subject, argumentsHash: entry.argumentsHash, approvalId };
+        if (begun.state === 'new') await recordEvent({ store }, input, 'tool_call_started', `${call.callId}.started`, detail, transaction);
+        return begun;
       });
       if (begun.state === 'new') return { state: 'new' };
-      const { row } = begun;
-      if (row.argumentsHash !== entry.argumentsHash || row.tool !== entry.tool) throw new Error(`call ${call.callId} is in the ledger with other arguments`);
-      if (begun.state === 'started') return { state: 'started', executions: row.executions };
-      const text = row.resultHash === null ? null : await store.blobs.get(row.resultHash);
+      const { row: known } = begun;
+      if (known.argumentsHash !== entry.argumentsHash || known.tool !== entry.tool) throw new Error(`call ${call.callId} is in the ledger with other arguments`);
+      if (begun.state === 'started') return { state: 'started', executions: known.executions };
+      const text = known.resultHash === null ? null : await store.blobs.get(known.resultHash);
       return {
         state: 'finished',
         record: {
-          status: row.status as CallRecord['status'],
+          status: known.status as CallRecord['status'],
           text,
-          code: row.code as CallProblemCode | null,
-          reason: row.reason,
-          retryable: row.retryable,
-          stage: row.failureStage,
-          executions: row.executions,
+          code: known.code as CallProblemCode | null,
+          reason: known.reason,
+          retryable: known.retryable,
+          stage: known.failureStage,
+          executions: known.executions,
         },
       };
     },
@@ -118,7 +125,7 @@ function ledgerOf({ store }: Services, input: CallToolInput, canonical: string):
     finish: (_entry, record) =>
       store.transaction(async (transaction) => {
         const resultHash = record.text === null ? null : await store.blobs.put(record.text, transaction);
-        await store.toolCalls.finish(
+        const ended = await store.toolCalls.finish(
           taskId,
           call.callId,
           {
@@ -135,6 +142,9 @@ function ledgerOf({ store }: Services, input: CallToolInput, canonical: string):
           },
           transaction,
         );
+        const { status, code, reason, durationMs } = ended;
+        const detail = { callId: call.callId, turn, tool: call.tool, status, code, reason, durationMs, resultHash: ended.resultHash };
+        await recordEvent({ store }, input, 'tool_call_finished', `${call.callId}.finished`, detail, transaction);
       }),
   };
 }

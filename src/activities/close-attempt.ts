@@ -9,6 +9,7 @@ import { agentOf } from './definition.ts';
 import { recordMessages } from './record-messages.ts';
 import { taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
+import { recordEvent } from './task-event.ts';
 
 /** Writes the attempt's row and log line; where the loop goes on, forks the conversation for the next attempt. */
 export function createCloseAttempt(services: Services) {
@@ -36,11 +37,15 @@ export function createCloseAttempt(services: Services) {
         },
         transaction,
       );
-      await recordMessages(services, input.taskId, input, transaction);
-      return input.correction ? fork(services, input, messages, input.correction, transaction) : end;
+      const next = input.correction ? await fork(services, input, messages, input.correction, transaction) : end;
+      await recordMessages(services, input, input, transaction);
+      await recordEvent(services, input, 'attempt_closed', `attempt.${input.attempt}.closed`, attemptDetail(input), transaction);
+      return next;
     });
     log(services, input);
-    return { head, contextTokens: await store.conversations.tokens(head), settings: input.correction ? await changedSettings(services, input, startedAt) : [] };
+    const settings = input.correction ? await changedSettings(services, input, startedAt) : [];
+    for (const { field, value, by, changedAt } of settings) await recordEvent(services, input, 'settings_applied', `setting.${field}.${changedAt}`, { field, value, by });
+    return { head, contextTokens: await store.conversations.tokens(head), settings };
   };
 }
 
@@ -50,6 +55,12 @@ async function changedSettings({ store }: Services, { taskId, agent }: CloseAtte
   if (settings.length === 0) return [];
   const tuned = await store.tuneChanges.listByTask(taskId);
   return settings.filter((setting) => !tuned.some((change) => change.field === setting.field && change.at >= setting.changedAt));
+}
+
+function attemptDetail({ score, passed, turns, outputHash, action, explanation, correction, usage, verdicts }: CloseAttemptInput): Record<string, unknown> {
+  const issues = verdicts.flatMap((verdict) => verdict.issues).length;
+  const change = correction?.change.map(({ type, message }) => ({ type, message })) ?? null;
+  return { score, passed, turns, issues, outputHash, action, explanation, change, tokens: usage.inputTokens + usage.outputTokens, costMicros: usage.costMicros };
 }
 
 function attemptRow(input: CloseAttemptInput, messages: StoredMessage[], outputSummary: string | null, promptVersion: string) {

@@ -10,6 +10,7 @@ import { endingOf } from './ending.ts';
 import { remember } from './remember.ts';
 import { recordMessages } from './record-messages.ts';
 import type { Services } from './services.ts';
+import { recordEvent } from './task-event.ts';
 
 /** Outputs larger than this stay in the store; the outcome names them by hash. */
 const MAX_INLINE_OUTPUT = 64 * 1024;
@@ -25,11 +26,12 @@ export function createCloseTask(services: Services) {
     const head = input.head ? await appendAll(services, input, input.head, input.appends, { toolResultChars: 4_000 }) : null;
     await store.transaction(async (transaction) => {
       if (head) await store.conversations.append(head, [{ role: 'assistant', content: text, label: 'answer' }], transaction);
-      await recordMessages(services, input.taskId, input, transaction);
-      for (const approval of await store.approvals.listByTask(input.taskId, transaction)) {
-        if (approval.status === 'pending') await store.approvals.decide(input.taskId, approval.id, 'withdrawn', null, transaction);
-      }
+      const pending = (await store.approvals.listByTask(input.taskId, transaction)).filter(({ status }) => status === 'pending');
+      for (const { id } of pending) await store.approvals.decide(input.taskId, id, 'withdrawn', null, transaction);
       await store.tasks.update(input.taskId, { ...rowOf(input), text }, transaction);
+      await recordMessages(services, input, input, transaction);
+      for (const { id, kind, tool } of pending) await recordEvent(services, input, 'approval_withdrawn', `${id}.withdrawn`, { approvalId: id, kind, tool }, transaction);
+      await recordEvent(services, input, 'task_closed', 'closed', closedDetail(input, text), transaction);
     });
     if (agent) await rememberIfPossible(services, agent, input);
     services.log.info(
@@ -54,6 +56,10 @@ async function rememberIfPossible(services: Services, agent: AnyAgent, input: Cl
 /** The rows know more than the loop: a call that was cut off by a cancellation, or between two tries, was paid for too. */
 async function withWholeUsage({ store }: Services, input: CloseTaskInput): Promise<CloseTaskInput> {
   return { ...input, outcome: { ...input.outcome, usage: sumUsage(await store.modelCalls.listByTask(input.taskId)) } };
+}
+
+function closedDetail({ outcome: { outcome, reason, explanation, score, bestAttempt, outputHash, usage } }: CloseTaskInput, text: string): Record<string, unknown> {
+  return { outcome, reason, explanation, score, bestAttempt, outputHash, text, tokens: usage.inputTokens + usage.outputTokens, costMicros: usage.costMicros };
 }
 
 function rowOf({ outcome, endedAt }: CloseTaskInput) {

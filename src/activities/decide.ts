@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import type { DecideActivityResult, DecideInput } from '../contracts/activities.ts';
-import type { Decision } from '../contracts/decision.ts';
+import type { Decision, ModelProblem } from '../contracts/decision.ts';
 import type { Head, Message } from '../contracts/conversation.ts';
 import type { VersionedPlan } from '../contracts/plan.ts';
 import type { ModelReply } from '../models/model.ts';
@@ -14,6 +14,7 @@ import { prepareCalls } from './prepare-calls.ts';
 import { taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { askUntilRead, type Read } from './structured.ts';
+import { recordEvent } from './task-event.ts';
 
 type Reply = Extract<ModelReply, { kind: 'message' }>;
 interface Answer {
@@ -83,11 +84,27 @@ export function createDecide(services: Services) {
           transaction,
         );
         await store.tasks.update(input.taskId, { phase: 'deciding', attempts: input.attempt }, transaction);
-        return asked.reply ? store.conversations.append(head, [answered ? said(asked.reply, answered.decision.type) : unusable(asked.reply)], transaction) : head;
+        const said = asked.reply ? await store.conversations.append(head, [answered ? messageOf(asked.reply, answered.decision.type) : unusable(asked.reply)], transaction) : head;
+        await recordEvent(
+          services,
+          input,
+          'decision_made',
+          `decide.a${input.attempt}.t${input.turn}`,
+          decisionDetail(input.turn, answered?.decision ?? null, asked.problem),
+          transaction,
+        );
+        return said;
       });
       return { head: after, usage: asked.usage, contextTokens: await store.conversations.tokens(after), problem: asked.problem, decision: answered?.decision ?? null };
     });
   };
+}
+
+function decisionDetail(turn: number, decision: Decision | null, problem: ModelProblem | null): Record<string, unknown> {
+  if (!decision) return { turn, type: null, calls: [], reason: problem?.text ?? 'no decision', confidence: null, text: null, problem: problem?.kind ?? null };
+  const { type, reason, confidence, text, outputHash } = decision;
+  const calls = decision.calls.map((call) => ({ callId: call.callId, tool: call.tool, risk: call.risk, subject: call.subject, argumentsHash: call.argumentsHash }));
+  return { turn, type, calls, reason, confidence, text, outputHash, problem: null };
 }
 
 /** Calls that nobody will answer are left out: providers refuse a conversation that holds them. */
@@ -95,7 +112,7 @@ function unusable(reply: Reply): Message {
   return { role: 'assistant', content: cutText(reply.content || '(no text)', MAX_UNUSABLE_CHARS), label: 'turn' };
 }
 
-function said(reply: Reply, type: Decision['type']): Message {
+function messageOf(reply: Reply, type: Decision['type']): Message {
   return {
     role: 'assistant',
     content: reply.content,

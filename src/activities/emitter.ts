@@ -1,4 +1,8 @@
 import type { Services } from './services.ts';
+import { smallDetail } from './task-event.ts';
+
+/** Of an agent's own event; what is larger is cut. */
+const MAX_BYTES = 16_384;
 
 /**
  * Keeps what tools and evaluators say happened, in the log and as a row.
@@ -8,7 +12,7 @@ export function emitter({ store, log }: Services, taskId: string, attempt: numbe
   let events = 0;
   return async (type, detail) => {
     events += 1;
-    await store.taskEvents.record(taskId, { type, attempt, detail }, `${source}.${events}.${type}`);
+    await store.taskEvents.record(taskId, { type, attempt, detail: smallDetail(detail, MAX_BYTES) }, `${source}.${events}.${type}`);
     log.info({ task_id: taskId, attempt, event: type, ...detail }, type);
   };
 }

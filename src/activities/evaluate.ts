@@ -9,6 +9,7 @@ import { runEvaluators } from '../evaluation/run-evaluators.ts';
 import { addUsage, EMPTY_USAGE } from '../policy/budget.ts';
 import { createRedactor } from '../telemetry/redaction.ts';
 import { cutText } from '../policy/text.ts';
+import { hashText } from '../tools/canonical-json.ts';
 import { alive } from './alive.ts';
 import { askModel } from './ask-model.ts';
 import { emitter } from './emitter.ts';
@@ -16,6 +17,7 @@ import { agentOf } from './definition.ts';
 import { readInput, taskOf } from './read-input.ts';
 import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
+import { recordEvent } from './task-event.ts';
 import { readAs } from './structured.ts';
 
 const redactor = createRedactor();
@@ -30,8 +32,13 @@ export function createEvaluate(services: Services) {
       const judge = judgePort(services, input, snapshot.judge, signal);
       // evaluators call services too, and put what they sent into their errors
       const verdicts = redactor.value(await runEvaluators(evaluators, await contextOf(services, input, signal, judge.ask), input.agent)) as Verdict[];
-      await services.store.verdicts.put(input.taskId, input.attempt, verdicts, evaluators.some((evaluator) => evaluator.kind === 'model') ? (snapshot.judge?.model ?? null) : null);
-      await services.store.tasks.update(input.taskId, { phase: 'evaluating' });
+      const judgeModel = evaluators.some((evaluator) => evaluator.kind === 'model') ? (snapshot.judge?.model ?? null) : null;
+      await services.store.transaction(async (transaction) => {
+        await services.store.verdicts.put(input.taskId, input.attempt, verdicts, judgeModel, transaction);
+        await services.store.tasks.update(input.taskId, { phase: 'evaluating' }, transaction);
+        const key = `evaluated.a${input.attempt}.${hashText(`${input.outputHash} ${input.evaluators.join(' ')}`).slice(0, 16)}`;
+        await recordEvent(services, input, 'evaluated', key, { outputHash: input.outputHash, verdicts: verdicts.map(verdictDetail) }, transaction);
+      });
       return { verdicts: verdicts.map(short), usage: judge.usage(), problem: judge.problem() };
     });
   };
@@ -121,6 +128,10 @@ function judgePort(services: Services, input: EvaluateInput, route: ModelRoute |
     return read.ok ? { ok: true, value: read.value, raw: answer.reply.content ?? '' } : { ok: false, error: read.message, raw: answer.reply.content ?? '' };
   };
   return { ask, usage: () => usage, problem: () => problem };
+}
+
+function verdictDetail({ evaluator, kind, status, passed, score, issues }: Verdict): Record<string, unknown> {
+  return { evaluator, kind, status, passed, score, issues: issues.map(({ message }) => message) };
 }
 
 const MAX_ISSUES = 12;

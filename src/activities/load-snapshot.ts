@@ -10,6 +10,7 @@ import { outsideTuning } from '../policy/tuning.ts';
 import { hashText } from '../tools/canonical-json.ts';
 import { agentOf, definitionOf, hashDefinition } from './definition.ts';
 import type { Services } from './services.ts';
+import { recordEvent } from './task-event.ts';
 
 /**
  * Resolves the agent once and opens the task's row. A run that continues as new gets the state of the run before instead.
@@ -19,7 +20,7 @@ export function createLoadSnapshot(services: Services) {
   return async function loadSnapshot({ taskId, runId, start, startedAt }: LoadSnapshotInput): Promise<LoadSnapshotResult> {
     if (start.checkpoint) return resume(services, taskId, start.checkpoint);
     const { store } = services;
-    await store.tasks.start({
+    const task = {
       taskId,
       agent: start.agent,
       channel: start.channel ?? 'live',
@@ -28,8 +29,13 @@ export function createLoadSnapshot(services: Services) {
       sessionId: start.sessionId ?? null,
       runId,
       startedBy: start.startedBy ?? 'unknown',
-      phase: 'starting',
+      phase: 'starting' as const,
       startedAt,
+    };
+    await store.transaction(async (transaction) => {
+      await store.tasks.start(task, transaction);
+      const { agent, startedBy, channel, sessionId } = task;
+      await recordEvent(services, { taskId, attempt: 0 }, 'task_started', 'started', { agent, startedBy, channel, sessionId }, transaction);
     });
     const agent = agentOf(services, start.agent);
     const input = checkInput(agent, start.input);

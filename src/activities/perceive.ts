@@ -13,6 +13,7 @@ import { agentOf, readDefinition } from './definition.ts';
 import { readInput, taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { askUntilRead, readAs } from './structured.ts';
+import { recordEvent } from './task-event.ts';
 
 /** What was understood goes with every later step. */
 const MAX_PERCEPTION_CHARS = 16_000;
@@ -47,8 +48,13 @@ export function createPerceive(services: Services) {
       if (understood.problem || !understood.value) return done(head, empty);
       const read: Perception = { ...empty, ...understood.value };
       const missing = agent.perceive?.missing(read, taskInput, answers).map((each) => ({ ...each, onTimeout: each.onTimeout ?? ('handoff' as const) })) ?? [];
-      const after = missing.length > 0 ? head : await services.store.conversations.append(head, [perceived(read)]);
-      await services.store.tasks.update(input.taskId, { language });
+      const after = await services.store.transaction(async (transaction) => {
+        const perceivedHead = missing.length > 0 ? head : await services.store.conversations.append(head, [perceived(read)], transaction);
+        await services.store.tasks.update(input.taskId, { language }, transaction);
+        const { intent, entities, emotion } = read;
+        await recordEvent(services, input, 'perceived', `perceived.${input.round}`, { intent, entities, emotion, missing: missing.map(({ field }) => field) }, transaction);
+        return perceivedHead;
+      });
       return done(after, { ...read, missing });
     });
   };

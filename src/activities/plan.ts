@@ -1,6 +1,6 @@
 import type { PlanInput, PlanResult } from '../contracts/activities.ts';
 import type { Message } from '../contracts/conversation.ts';
-import { planSchema, type VersionedPlan } from '../contracts/plan.ts';
+import { planSchema, type Plan, type VersionedPlan } from '../contracts/plan.ts';
 import { checkPlan } from '../policy/plan.ts';
 import { alive } from './alive.ts';
 import { appendAll, toChat } from './append-messages.ts';
@@ -8,6 +8,7 @@ import { readDefinition, type Definition } from './definition.ts';
 import { taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { askUntilRead, readAs } from './structured.ts';
+import { recordEvent } from './task-event.ts';
 
 /** Every state, checkpoint and plan notice carries the plan. */
 const MAX_PLAN_CHARS = 20_000;
@@ -61,11 +62,17 @@ export function createPlan(services: Services) {
           transaction,
         );
         await store.tasks.update(input.taskId, { phase: 'planning' }, transaction);
-        return store.conversations.append(head, messages, transaction);
+        const planned = await store.conversations.append(head, messages, transaction);
+        await recordEvent(services, input, 'plan_made', `plan.${input.version}`, planDetail(asked.value, input, problems), transaction);
+        return planned;
       });
       return { head: after, usage: asked.usage, contextTokens: await store.conversations.tokens(after), problem: null, plan: asked.value };
     });
   };
+}
+
+function planDetail({ goal, steps }: Plan, { version, because }: PlanInput, problems: string[]): Record<string, unknown> {
+  return { version, goal, accepted: problems.length === 0, problems, because, steps: steps.map((step) => ({ id: step.id, tool: step.tool, dependsOn: step.dependsOn })) };
 }
 
 function requestText({ tools, toolSpecs }: Definition, because: string | null, previous: VersionedPlan | null): string {

@@ -15,7 +15,7 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
   if (!memory || !view || input.outcome.outcome === 'cancelled') return;
   const situation = memory.situation(await readInput(services, input.taskId, agent), input.perception);
   if (situation === '') return; // nothing to find it by
-  const events = await services.store.taskEvents.listByTask(input.taskId);
+  const events = await services.store.taskEvents.listOfAgent(input.taskId);
   const reflections = new Map<number, Reflection>();
   for (const event of events) {
     const read = event.type === 'reflection' ? reflectionSchema.safeParse(strip(event.detail)) : null;

@@ -5,6 +5,7 @@ import { agentOf } from './definition.ts';
 import { taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { askUntilRead, readAs } from './structured.ts';
+import { recordEvent } from './task-event.ts';
 
 const REQUEST =
   '[notice from the system] Review your own draft above against your instructions and the data: is every fact in it supported, is it complete, is the tone right? Return the output in full: corrected where it needs it, else unchanged.';
@@ -44,6 +45,7 @@ export function createReview(services: Services) {
             { role: 'assistant', content: text, label: 'draft' },
           ])
         : head;
+      await recordEvent(services, input, 'draft_reviewed', `review.a${input.attempt}.t${input.turn}`, { changed, outputHash });
       return { head: after, usage: asked.usage, contextTokens: await store.conversations.tokens(after), problem: null, outputHash, changed };
     });
   };

@@ -1,25 +1,73 @@
+import { sql } from 'kysely';
 import type { TaskEventRecord } from '../contracts/experience.ts';
+import { TASK_EVENT_TYPES } from '../contracts/task-event.ts';
 import { camelCase, type Executor } from './database.ts';
-import { toRow } from './row.ts';
+import { cleanJson } from './text.ts';
 
 export type TaskEvents = ReturnType<typeof createTaskEvents>;
-export type StoredTaskEvent = TaskEventRecord & { key: string; at: Date };
+export type StoredTaskEvent = TaskEventRecord & { key: string; number: number; at: Date };
+/** An event among those of all tasks of a tenant. */
+export type TenantEvent = { taskId: string; type: string; number: number; seq: number; detail: Record<string, unknown> };
 
-/** What agents' runs did, in their own words. */
+/** Postgres tells listeners of every event on this channel: `{taskId, tenant, number, type}` as JSON. */
+export const TASK_CHANNEL = 'loopwright_task';
+
+const COLUMNS = ['key', 'number', 'type', 'attempt', 'detail', 'at'] as const;
+
+/** The numbered log of what happens to tasks. */
 export function createTaskEvents(database: Executor) {
   return {
-    /** Recording the same key again changes nothing. */
-    async record(taskId: string, event: TaskEventRecord, key: string, executor: Executor = database): Promise<void> {
-      await camelCase(executor)
-        .insertInto('taskEvent')
-        .values(toRow({ taskId, key, ...event }))
-        .onConflict((conflict) => conflict.doNothing())
+    /**
+     * Appends an event; recording the same key again changes nothing. Locks the task's row until the transaction ends, so that numbers become visible in their order: do it last in a transaction.
+     * @returns its number, from 1.
+     */
+    async record(taskId: string, { type, attempt, detail }: TaskEventRecord, key: string, executor: Executor = database): Promise<number> {
+      const { rows } = await sql<{ number: number }>`
+        select record_task_event(${taskId}, ${key}, ${type}, ${attempt}, ${JSON.stringify(cleanJson(detail))}::jsonb) as number`.execute(executor);
+      return rows[0]!.number;
+    },
+
+    /** In order, those after a number. */
+    async listAfter(taskId: string, number: number, limit: number, executor: Executor = database): Promise<StoredTaskEvent[]> {
+      return camelCase(executor).selectFrom('taskEvent').select(COLUMNS).where('taskId', '=', taskId).where('number', '>', number).orderBy('number').limit(limit).execute();
+    },
+
+    /** Number of the newest; 0 when there is none, null when there is no such task. */
+    async last(taskId: string, executor: Executor = database): Promise<number | null> {
+      const row = await camelCase(executor).selectFrom('task').select('lastEvent').where('taskId', '=', taskId).executeTakeFirst();
+      return row?.lastEvent ?? null;
+    },
+
+    /** In order: those that the agent recorded in its own words. */
+    async listOfAgent(taskId: string, executor: Executor = database): Promise<StoredTaskEvent[]> {
+      return camelCase(executor)
+        .selectFrom('taskEvent')
+        .select(COLUMNS)
+        .where('taskId', '=', taskId)
+        .where('type', 'not in', [...TASK_EVENT_TYPES])
+        .orderBy('number')
         .execute();
     },
 
-    /** In the order they were recorded. */
-    async listByTask(taskId: string, executor: Executor = database): Promise<StoredTaskEvent[]> {
-      return camelCase(executor).selectFrom('taskEvent').select(['key', 'type', 'attempt', 'detail', 'at']).where('taskId', '=', taskId).orderBy('seq').execute();
+    /** Newest place in the order of a tenant's events; 0 when there is none. */
+    async lastOfTenant(tenant: string, executor: Executor = database): Promise<number> {
+      const row = await camelCase(executor).selectFrom('taskEvent').select('seq').where('tenant', '=', tenant).orderBy('seq', 'desc').limit(1).executeTakeFirst();
+      return row?.seq ?? 0;
+    },
+
+    /**
+     * A tenant's events after a place in their order. Transactions that run side by side become visible in another order than their places: read again from somewhat
+     * further back to miss none.
+     */
+    async listOfTenantAfter(tenant: string, seq: number, limit: number, executor: Executor = database): Promise<TenantEvent[]> {
+      return camelCase(executor)
+        .selectFrom('taskEvent')
+        .select(['taskId', 'type', 'number', 'seq', 'detail'])
+        .where('tenant', '=', tenant)
+        .where('seq', '>', seq)
+        .orderBy('seq')
+        .limit(limit)
+        .execute();
     },
   };
 }

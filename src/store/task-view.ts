@@ -22,6 +22,7 @@ export interface TaskView {
   modelCalls: ModelCallRow[];
   tuneChanges: StoredTuneChange[];
   refusals: StoredRefusal[];
+  /** Those that the agent recorded in its own words; all of them: `taskEvents.listAfter`. */
   events: StoredTaskEvent[];
   /** What the task taught. */
   experiences: Experience[];
@@ -56,7 +57,7 @@ export async function readTaskView(store: Store, taskId: string): Promise<TaskVi
         modelCalls: await store.modelCalls.listByTask(taskId, transaction),
         tuneChanges: await store.tuneChanges.listByTask(taskId, transaction),
         refusals: await store.refusals.listByTask(taskId, transaction),
-        events: await store.taskEvents.listByTask(taskId, transaction),
+        events: await store.taskEvents.listOfAgent(taskId, transaction),
         experiences: await store.experiences.listByTask(taskId, transaction),
         sandboxRuns: await store.sandboxRuns.listByTask(taskId, transaction),
       };

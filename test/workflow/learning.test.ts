@@ -55,7 +55,7 @@ describe('learning within and across tasks', () => {
     expect(await task.result()).toMatchObject({ outcome: 'passed', bestAttempt: 2, lessons: [] });
     const { store } = loop.database;
     expect((await store.taskView(task.taskId))!.attempts[0]!.row!.correction!.reflection).toMatchObject({ fix_suggestion: 'say good with zebra' });
-    expect(await store.taskEvents.listByTask(task.taskId)).toMatchObject([{ type: 'reflection', attempt: 1, detail: { source: 'model' } }]);
+    expect(await store.taskEvents.listOfAgent(task.taskId)).toMatchObject([{ type: 'reflection', attempt: 1, detail: { source: 'model' } }]);
     expect((await store.experiences.listByTask(task.taskId)).map(({ outcome, fix }) => ({ outcome, fix }))).toEqual([
       { outcome: 'failure', fix: 'say good with zebra' },
       { outcome: 'success', fix: LESSON },
@@ -70,7 +70,7 @@ describe('learning within and across tasks', () => {
     expect(outcome.lessons.length).toBeGreaterThan(0);
     const prompt = JSON.stringify(loop.model.requests.find((request) => request.key.startsWith(`${task.taskId}/decide`))!.body);
     expect(prompt).toContain('unverified');
-    expect((await loop.database.store.taskEvents.listByTask(task.taskId)).map((event) => event.type)).toContain('lesson_used');
+    expect((await loop.database.store.taskEvents.listOfAgent(task.taskId)).map((event) => event.type)).toContain('lesson_used');
   });
 
   it('discards a reflection whose evidence is not in the trace, for the one by rule', async () => {

@@ -7,6 +7,7 @@ import * as memory from './0005-memory.ts';
 import * as people from './0006-people.ts';
 import * as audit from './0007-audit.ts';
 import * as identity from './0008-identity.ts';
+import * as events from './0009-events.ts';
 import * as notifications from './0010-notifications.ts';
 
 export interface Migration {
@@ -23,5 +24,6 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0006-people': people,
   'core/0007-audit': audit,
   'core/0008-identity': identity,
+  'core/0009-events': events,
   'core/0010-notifications': notifications,
 };

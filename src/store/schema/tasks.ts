@@ -134,6 +134,8 @@ export interface TaskEventTable {
   type: string;
   attempt: number;
   detail: Record<string, unknown>;
+  number: number;
+  tenant: string;
   seq: Generated<number>;
   at: DefaultTime;
 }

@@ -67,7 +67,7 @@ describe('task events', () => {
       });
     await record();
     await record();
-    const events = await store.taskEvents.listByTask(taskId);
+    const events = await store.taskEvents.listOfAgent(taskId);
     expect(events.map(({ type }) => type)).toEqual(types);
     expect(events[1]).toMatchObject({ key: '8', attempt: 1, detail: { index: 1, text: 'a\uFFFDb', snake_case: [1, { deep: null }] }, at: expect.any(Date) });
   });
@@ -75,8 +75,8 @@ describe('task events', () => {
   it('the same key in two tasks are two events; a task that is not there has none', async () => {
     const [one, two] = [await startTask(), await startTask()];
     for (const taskId of [one, two]) await store.taskEvents.record(taskId, { type: 'execution_start', attempt: 1, detail: {} }, 'k');
-    expect(await store.taskEvents.listByTask(one)).toHaveLength(1);
-    expect(await store.taskEvents.listByTask(two)).toHaveLength(1);
+    expect(await store.taskEvents.listOfAgent(one)).toHaveLength(1);
+    expect(await store.taskEvents.listOfAgent(two)).toHaveLength(1);
     await expect(store.taskEvents.record('no such task', { type: 'x', attempt: 1, detail: {} }, 'k')).rejects.toThrow(/foreign key/);
   });
 });

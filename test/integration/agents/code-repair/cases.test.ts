@@ -13,7 +13,7 @@ afterAll(() => loop?.stop());
 
 /** Events of the task as `type`, and for runs that failed what the run said. */
 async function eventsOf(taskId: string): Promise<string[]> {
-  const events = await loop.database.store.taskEvents.listByTask(taskId);
+  const events = await loop.database.store.taskEvents.listOfAgent(taskId);
   return events.map(({ type, attempt, detail }) => [`${attempt}`, type, ...(type === 'execution_error' ? [String(detail.error_type)] : [])].join(' '));
 }
 
@@ -80,7 +80,7 @@ describe('without a sandbox for Python', () => {
     if (sample.name !== 'sum-of-mixed-list') return;
     expect(outcome.output).toMatchObject({ language: 'javascript' });
     expect(outcome.text).toContain('Python cannot run safely here');
-    const errors = (await alone.database.store.taskEvents.listByTask(task.taskId))
+    const errors = (await alone.database.store.taskEvents.listOfAgent(task.taskId))
       .filter(({ type }) => type === 'execution_error')
       .map(({ detail }) => [detail.error_type, detail.driver]);
     expect(errors).toEqual([
