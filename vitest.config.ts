@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+// Tests start the command line dozens of times: what Node compiled once is taken from here, which halves a start.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
 
 /** `unit` needs no server and starts at once; `integration` has a Temporal server and a Postgres, started once for the whole run. */
 export default defineConfig({
@@ -12,6 +16,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          // Pure functions: one process may run many files, which saves its start for each.
+          isolate: false,
           testTimeout: 20_000,
         },
       },

@@ -1,39 +1,22 @@
-import type { Reason } from '../../contracts/reasons.ts';
+import { closingTexts } from '../closing-texts.ts';
 
-type Text = { zh: string; en: string };
-
-/**
- * Said when the agent's own reply can't be given. True at the moment it is sent: nothing here promises that somebody will do something,
- * because a hand-off may wait for a person who never comes.
- */
-const OPEN: Text = {
-  zh: '您好，很抱歉，这次我没能把您的问题处理完整，因此没有给出答复。您的问题和已查到的信息都已记录，供人工客服查看。您也可以回复此消息或联系人工客服。',
-  en: 'Hello, I am sorry: I could not settle your question completely, so I am not giving you an answer I cannot stand behind. Your question and what was found are on record for our staff. You can also reply to this message or contact our staff directly.',
-};
-const TECHNICAL: Text = {
-  zh: '您好，很抱歉，由于系统原因，目前无法处理您的问题。请稍后再试，或联系人工客服。',
-  en: 'Hello, I am sorry: for a technical reason your question cannot be handled at the moment. Please try again later or contact our staff.',
-};
-const DECLINED: Text = {
-  zh: '您好，很抱歉，我无法就这个问题给出答复。请换一种方式描述您的问题，或联系人工客服。',
-  en: 'Hello, I am sorry: I cannot give an answer to this. Please put your question in other words or contact our staff.',
-};
-
-const TEXTS: Record<Reason, Text> = {
+/** Said when the agent's own reply can't be given. */
+export const supportClosingText = closingTexts({
+  open: {
+    zh: '您好，很抱歉，这次我没能把您的问题处理完整，因此没有给出答复。您的问题和已查到的信息都已记录，供人工客服查看。您也可以回复此消息或联系人工客服。',
+    en: 'Hello, I am sorry: I could not settle your question completely, so I am not giving you an answer I cannot stand behind. Your question and what was found are on record for our staff. You can also reply to this message or contact our staff directly.',
+  },
+  technical: {
+    zh: '您好，很抱歉，由于系统原因，目前无法处理您的问题。请稍后再试，或联系人工客服。',
+    en: 'Hello, I am sorry: for a technical reason your question cannot be handled at the moment. Please try again later or contact our staff.',
+  },
+  declined: {
+    zh: '您好，很抱歉，我无法就这个问题给出答复。请换一种方式描述您的问题，或联系人工客服。',
+    en: 'Hello, I am sorry: I cannot give an answer to this. Please put your question in other words or contact our staff.',
+  },
   quality_reached: { zh: '您好，您的问题已处理完毕，结果见上文。', en: 'Hello, your question has been dealt with; the result is above.' },
   accepted_by_person: { zh: '您好，您的问题已由工作人员确认，结果见上文。', en: 'Hello, our staff confirmed the answer to your question; it is above.' },
   answered_by_person: { zh: '您好，您的问题已由工作人员答复，内容见上文。', en: 'Hello, our staff answered your question; the answer is above.' },
-  max_attempts: OPEN,
-  max_turns: OPEN,
-  token_budget: OPEN,
-  cost_budget: OPEN,
-  time_budget: OPEN,
-  context_limit: OPEN,
-  same_issue_twice: OPEN,
-  oscillation: OPEN,
-  no_progress: OPEN,
-  truncated: OPEN,
-  invalid_output: OPEN,
   asked_for_person: {
     zh: '您好，这个问题需要人工客服处理。您的问题和已查到的信息都已记录，供人工客服查看，无需重复说明。',
     en: 'Hello, this needs a member of our staff. Your question and what was found are on record for them, so you need not explain it again.',
@@ -54,15 +37,5 @@ const TEXTS: Record<Reason, Text> = {
     zh: '您好，这次处理已被取消。取消之前已完成的操作仍然有效。如仍需帮助，请再次联系我们。',
     en: 'Hello, the handling of your question was cancelled. What had been done before stays done. Please write to us again if you still need help.',
   },
-  refused: DECLINED,
-  content_filter: DECLINED,
-  model_unavailable: TECHNICAL,
-  model_rejected: TECHNICAL,
   invalid_input: { zh: '您好，很抱歉，您的消息无法读取。请检查内容后重新发送。', en: 'Hello, I am sorry: your message could not be read. Please check it and send it again.' },
-  unknown_agent: TECHNICAL,
-  internal_error: TECHNICAL,
-};
-
-export function supportClosingText(reason: Reason, language: string): string {
-  return TEXTS[reason][language === 'zh' ? 'zh' : 'en'];
-}
+});
