@@ -10,6 +10,8 @@ import { t } from './i18n/index.ts';
 import { navigate, place } from './router.ts';
 import { findRoute, sections } from './routes.ts';
 import { Sidebar } from './sidebar.tsx';
+import { followApprovals } from './state/approvals.ts';
+import { startFeed } from './state/feed.ts';
 import { helpOpen } from './state/shortcuts.ts';
 
 export function Shell() {
@@ -19,6 +21,10 @@ export function Shell() {
     ...sections.map(({ key, path, label }) => ({ key, label: () => t().shell.goTo(t().shell[label]), run: () => navigate(path) })),
     { key: '?', label: () => t().shell.shortcuts, run: () => (helpOpen.value = true) },
   ]);
+  useEffect(() => {
+    const stops = [followApprovals(), startFeed()];
+    return () => stops.forEach((stop) => stop());
+  }, []);
   useEffect(() => {
     menuOpen.value = false;
   }, [place.value.path]);

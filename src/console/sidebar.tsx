@@ -10,7 +10,7 @@ import { principal } from './state/session.ts';
 import { signOut } from './state/sign-in.ts';
 import { helpOpen } from './state/shortcuts.ts';
 import { setTheme, theme, THEMES } from './state/theme.ts';
-import { waitingForMe } from './state/waiting.ts';
+import { waitingForMe } from './state/approvals.ts';
 import { zone } from './text/numbers.ts';
 
 export function Sidebar({ section }: { section: Section | null }) {
