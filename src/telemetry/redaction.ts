@@ -1,4 +1,5 @@
 /** Takes secrets out of anything that is about to be logged or shown. */
+import { encodedForms } from './encoded-forms.ts';
 
 const REDACTED = '[redacted]';
 const MAX_DEPTH = 12;
@@ -19,9 +20,9 @@ const PATTERNS: [RegExp, string][] = [
   [/((?:api[_-]?key|password|secret|access[_-]?token)["']?\s*[=:]\s*["']?)[^\s"'\\,;&}[]{4,}/gi, `$1${REDACTED}`],
 ];
 
-/** @param known secrets to take out wherever they stand, besides what looks like one; those under 6 characters are ignored. */
+/** @param known secrets to take out wherever they stand, besides what looks like one; those under 6 characters are ignored. Their base64, hex and URL forms go too. */
 export function createRedactor(known: readonly (string | null | undefined)[] = []): { text(value: string): string; value(value: unknown): unknown } {
-  const secrets = known.filter((secret): secret is string => typeof secret === 'string' && secret.length >= 6);
+  const secrets = known.filter((secret): secret is string => typeof secret === 'string' && secret.length >= 6).flatMap(encodedForms);
 
   const text = (value: string): string => {
     let clean = value;

@@ -43,6 +43,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** True: running twice with one idempotency key has one effect. */
   idempotent: boolean;
   polling: boolean;
+  /** What it returns was written by who knows whom: a page, a mail. It is never learned from word for word. */
+  untrusted: boolean;
   reconcile?: (input: Input, context: ToolContext) => Promise<Reconciliation<Output>>;
   execute: (input: Input, context: ToolContext) => Promise<Output>;
 }
@@ -108,6 +110,8 @@ export interface ToolDefinition<InputSchema extends z.ZodType, OutputSchema exte
   idempotent?: boolean;
   /** May be called again with the same arguments. Default false. */
   polling?: boolean;
+  /** True where strangers write what it returns. Default false. */
+  untrusted?: boolean;
   reconcile?: (input: z.output<InputSchema>, context: ToolContext) => Promise<Reconciliation<z.output<OutputSchema>>>;
   execute: (input: z.output<InputSchema>, context: ToolContext) => Promise<z.output<OutputSchema>>;
 }
@@ -133,6 +137,7 @@ export function defineTool<InputSchema extends z.ZodType, OutputSchema extends z
     requires: (definition.requires ?? []).map((requirement) => requirementSchema.parse(requirement)),
     idempotent: definition.idempotent ?? definition.risk === 'read',
     polling: definition.polling ?? false,
+    untrusted: definition.untrusted ?? false,
   };
 }
 
