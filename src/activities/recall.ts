@@ -8,16 +8,15 @@ import type { Services } from './services.ts';
 
 /** How many lessons enter the prompt (DESIGN §7: 1–3). */
 const MAX_LESSONS = 3;
-/** Until tenants exist (issue C) there is one. */
-export const DEFAULT_TENANT = 'default';
-
 /** Finds experiences of tasks like this one and puts them before the model, quoted and labelled; never those of another agent or tenant. */
 export function createRecall(services: Services) {
   return async function recall(input: RecallInput): Promise<RecallResult> {
     const { store } = services;
     const agent = agentOf(services, input.agent);
     const situation = agent.memory?.situation(await readInput(services, input.taskId, agent), input.perception) ?? '';
-    const found = situation === '' ? [] : await store.experiences.search({ agent: input.agent, tenant: DEFAULT_TENANT, terms: termsOf(situation), limit: MAX_LESSONS });
+    const tenant = (await store.tasks.get(input.taskId))?.tenant;
+    if (tenant === undefined) throw new Error(`task ${input.taskId} has no row`);
+    const found = situation === '' ? [] : await store.experiences.search({ agent: input.agent, tenant, terms: termsOf(situation), limit: MAX_LESSONS });
     const lessons = found.map((experience) => ({ experienceId: experience.experienceId, summary: lessonOf(experience), score: experience.score }));
     const head = found.length === 0 ? input.head : await store.conversations.append(input.head, [{ role: 'user', content: renderLessons(found), label: 'recall' }]);
     for (const lesson of lessons) await emitter(services, input.taskId, 1, `recall.${lesson.experienceId}`)('lesson_used', { ...lesson });

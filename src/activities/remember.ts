@@ -1,10 +1,9 @@
 import type { AnyAgent, AttemptFacts, Memory, Reflect } from '../agents/define-agent.ts';
 import type { CloseTaskInput } from '../contracts/activities.ts';
-import { reflectionSchema, type Experience, type Reflection } from '../contracts/experience.ts';
-import { experienceId } from '../memory/experience.ts';
+import { reflectionSchema, type Experience, type Reflection, type TaskEventRecord } from '../contracts/experience.ts';
+import { dedupe, experienceId } from '../memory/experience.ts';
 import { termsOf } from '../memory/terms.ts';
 import { attemptFacts } from './attempt-facts.ts';
-import { DEFAULT_TENANT } from './recall.ts';
 import { readInput } from './read-input.ts';
 import type { Services } from './services.ts';
 
@@ -22,6 +21,8 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
     if (read?.success) reflections.set(event.attempt, read.data);
   }
   const failedBefore = view.attempts.some(({ row }) => row && !row.passed);
+  const recalled = await services.store.experiences.getMany(recalledIn(events));
+  const learned: Experience[] = [];
   for (const { attempt, row, verdicts } of view.attempts) {
     if (!row) continue;
     const facts = await attemptFacts(services, agent, {
@@ -36,10 +37,11 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
     const reflection = reflections.get(attempt) ?? lastWords(agent, facts);
     const fix = row.passed && failedBefore ? memory.fix(facts) : (reflection?.fix_suggestion ?? null);
     if (!row.passed && !reflection) continue; // nothing was learned from it
-    const experience: Experience = {
+    if (row.passed && fix === null && recalled.length > 0) continue; // what it shows is that the recalled lesson held
+    learned.push({
       experienceId: experienceId(input.taskId, attempt, row.passed ? 'success' : 'failure'),
       agent: input.agent,
-      tenant: DEFAULT_TENANT,
+      tenant: view.task.tenant,
       taskId: input.taskId,
       attempt,
       outcome: row.passed ? 'success' : 'failure',
@@ -53,9 +55,15 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
       confidence: row.passed ? 0.8 : 0.5,
       verified: false,
       createdAt: input.endedAt,
-    };
-    await services.store.experiences.put({ ...experience, terms: termsOf(`${situation} ${experience.errorType ?? ''}`) });
+    });
   }
+  // of a long situation only the first terms are kept, so what the error is comes before it
+  for (const experience of dedupe(learned, recalled)) await services.store.experiences.put({ ...experience, terms: termsOf(`${experience.errorType ?? ''} ${situation}`) });
+}
+
+/** Experiences that were put before the model in this task: they are not learned again from it. */
+function recalledIn(events: readonly TaskEventRecord[]): string[] {
+  return events.flatMap(({ type, detail }) => (type === 'lesson_used' && typeof detail['experienceId'] === 'string' ? [detail['experienceId']] : []));
 }
 
 /** The last attempt has no next one to be told, so no model was asked what it taught. */

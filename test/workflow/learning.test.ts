@@ -71,6 +71,14 @@ describe('learning within and across tasks', () => {
     const prompt = JSON.stringify(loop.model.requests.find((request) => request.key.startsWith(`${task.taskId}/decide`))!.body);
     expect(prompt).toContain('unverified');
     expect((await loop.database.store.taskEvents.listOfAgent(task.taskId)).map((event) => event.type)).toContain('lesson_used');
+    // what was recalled is not learned again from the task that used it
+    expect(await loop.database.store.experiences.listByTask(task.taskId)).toEqual([]);
+  });
+
+  it('never recalls what another tenant learned', async () => {
+    const task = await loop.client.start('probe', { task: 'paint one more zebra' }, { tenant: 'other' });
+    expect(await task.result()).toMatchObject({ outcome: 'passed', bestAttempt: 2, lessons: [] });
+    expect(await loop.database.store.experiences.listByTask(task.taskId)).toMatchObject([{ tenant: 'other' }, { tenant: 'other' }]);
   });
 
   it('discards a reflection whose evidence is not in the trace, for the one by rule', async () => {
