@@ -49,6 +49,17 @@ export function createApprovals(database: Executor) {
       return result.numUpdatedRows === 1n;
     },
 
+    /** Brings a pending one up to its votes, its reminder, and who may decide by now. One that has ended stays as it was. */
+    async change(taskId: string, { id, votes, approvers, remindAt, escalation }: Approval, executor: Executor = database): Promise<void> {
+      await camelCase(executor)
+        .updateTable('approval')
+        .set(toRow({ votes, approvers, remindAt, escalation }))
+        .where('taskId', '=', taskId)
+        .where('approvalId', '=', id)
+        .where('status', '=', 'pending')
+        .execute();
+    },
+
     async get(taskId: string, approvalId: string, executor: Executor = database): Promise<StoredApproval | null> {
       const row = await camelCase(executor).selectFrom('approval').selectAll().where('taskId', '=', taskId).where('approvalId', '=', approvalId).executeTakeFirst();
       return row ? toApproval(row) : null;
@@ -78,7 +89,7 @@ export function createApprovals(database: Executor) {
   };
 }
 
-function toApproval(row: Row<'approval'>): StoredApproval {
+export function toApproval(row: Row<'approval'>): StoredApproval {
   return {
     taskId: row.taskId,
     id: row.approvalId,

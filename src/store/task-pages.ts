@@ -1,0 +1,108 @@
+import { sql, type Expression, type SqlBool } from 'kysely';
+import type { OutcomeKind } from '../contracts/reasons.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { camelCase, type Executor } from './database.ts';
+import type { TaskRow } from './tasks.ts';
+
+/** A task as lists show it. */
+export type ListedTask = Omit<TaskRow, 'snapshot'> & {
+  /** Beginning of the input's JSON; null before the task has read it. */
+  inputText: string | null;
+  pendingApprovals: number;
+};
+
+export interface TaskPageFilter {
+  tenant: string;
+  agent?: string;
+  outcome?: OutcomeKind;
+  status?: 'running' | 'closed';
+  /** In the task id, the input or the answer, whatever the case of the letters. */
+  q?: string;
+  cursor?: string;
+  limit: number;
+}
+
+/** Characters of the input that lists look at for a title. */
+const TITLE_SOURCE = 2_000;
+
+/** Tasks of a tenant, newest first. @throws {InvalidCursorError} */
+export async function listTaskPage(database: Executor, filter: TaskPageFilter): Promise<{ items: ListedTask[]; next: string | null }> {
+  let query = selectListed(database).where('task.tenant', '=', filter.tenant);
+  if (filter.agent !== undefined) query = query.where('task.agent', '=', filter.agent);
+  if (filter.outcome !== undefined) query = query.where('task.outcome', '=', filter.outcome);
+  if (filter.status !== undefined) query = query.where('task.outcome', filter.status === 'running' ? 'is' : 'is not', null);
+  if (filter.q !== undefined && filter.q.trim() !== '') query = query.where(contains(filter.q.trim()));
+  if (filter.cursor !== undefined) {
+    const [at, [taskId]] = readCursor(filter.cursor, 1);
+    query = query.where(sql<boolean>`(task.started_at, task.task_id) < (${new Date(at)}, ${String(taskId)})`);
+  }
+  const rows = await query
+    .orderBy('task.startedAt', 'desc')
+    .orderBy('task.taskId', 'desc')
+    .limit(filter.limit + 1)
+    .execute();
+  const items = rows.slice(0, filter.limit);
+  const last = items.at(-1);
+  return { items, next: rows.length > filter.limit && last ? writeCursor(last.startedAt, [last.taskId]) : null };
+}
+
+/** One of them, or null when the tenant has no such task. */
+export async function getListedTask(database: Executor, tenant: string, taskId: string): Promise<ListedTask | null> {
+  const row = await selectListed(database).where('task.tenant', '=', tenant).where('task.taskId', '=', taskId).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Without the snapshot, which is large. */
+const COLUMNS = [
+  'task.taskId',
+  'task.agent',
+  'task.agentVersion',
+  'task.definitionHash',
+  'task.channel',
+  'task.tenant',
+  'task.approvers',
+  'task.sessionId',
+  'task.lastEvent',
+  'task.conversationId',
+  'task.runId',
+  'task.inputHash',
+  'task.language',
+  'task.startedBy',
+  'task.phase',
+  'task.outcome',
+  'task.reason',
+  'task.explanation',
+  'task.text',
+  'task.outputHash',
+  'task.score',
+  'task.bestAttempt',
+  'task.attempts',
+  'task.turns',
+  'task.toolCalls',
+  'task.inputTokens',
+  'task.outputTokens',
+  'task.costMicros',
+  'task.waitedMs',
+  'task.askedPerson',
+  'task.oscillated',
+  'task.failureStage',
+  'task.startedAt',
+  'task.endedAt',
+  'task.updatedAt',
+] as const;
+
+function selectListed(database: Executor) {
+  return camelCase(database)
+    .selectFrom('task')
+    .leftJoin('blob', 'blob.hash', 'task.inputHash')
+    .select(COLUMNS)
+    .select([
+      sql<string | null>`left(blob.content, ${sql.lit(TITLE_SOURCE)})`.as('inputText'),
+      sql<number>`(select count(*)::int from approval where approval.task_id = task.task_id and approval.status = 'pending' and task.outcome is null)`.as('pendingApprovals'),
+    ]);
+}
+
+function contains(text: string): Expression<SqlBool> {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`;
+  return sql<boolean>`(task.task_id ilike ${pattern} or task.text ilike ${pattern} or blob.content ilike ${pattern})`;
+}
