@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { createApiKeys, type ApiKeys } from './api-keys.ts';
 import { createApprovals, type Approvals } from './approvals.ts';
 import { createAudit, type Audit } from './audit.ts';
 import { createAttempts, type Attempts } from './attempts.ts';
@@ -16,6 +17,7 @@ import { createPlans, type Plans } from './plans.ts';
 import { createRules, type Rules } from './rules.ts';
 import { createSandboxRuns, type SandboxRuns } from './sandbox-runs.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { createBrowserSessions, createSignInLinks, type BrowserSessions, type SignInLinks } from './sign-in.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createTaskEvents, type TaskEvents } from './task-events.ts';
 import type { Database } from './schema.ts';
@@ -46,6 +48,9 @@ export interface Store {
   approvals: Approvals;
   audit: Audit;
   signingKeys: SigningKeys;
+  apiKeys: ApiKeys;
+  signInLinks: SignInLinks;
+  browserSessions: BrowserSessions;
   checkpoints: Checkpoints;
   refusals: Refusals;
   tuneChanges: TuneChanges;
@@ -68,6 +73,7 @@ export interface Store {
 export function openStore(options: { url: string; poolSize?: number; /** Who is told of what; default nobody. */ notifies?: NotificationRouter }): Store {
   const database = openDatabase(options.url, { poolSize: options.poolSize });
   const tasks = createTasks(database);
+  const audit = createAudit(database);
   const store: Store = {
     database,
     blobs: createBlobs(database),
@@ -82,8 +88,11 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     toolCalls: createToolCalls(database),
     verdicts: createVerdicts(database),
     approvals: createApprovals(database),
-    audit: createAudit(database),
+    audit,
     signingKeys: createSigningKeys(database),
+    apiKeys: createApiKeys(database, audit),
+    signInLinks: createSignInLinks(database, audit),
+    browserSessions: createBrowserSessions(database),
     checkpoints: createCheckpoints(database),
     refusals: createRefusals(database),
     tuneChanges: createTuneChanges(database),

@@ -21,7 +21,7 @@ const tables: TableDefinition[] = [
     columns: [
       ['key_id text primary key', 'The part of the key that is no secret: lw_<key_id>_<secret>'],
       ['secret_hash text not null', 'sha256, hex, of the secret'],
-      ['name text not null', 'What it is for'],
+      ['label text not null', "What it is for, in its maker's words"],
       ['tenant text not null', 'Whose data it reaches'],
       ['subject text not null', 'On whose behalf it acts'],
       ['roles jsonb not null', 'What it may do'],

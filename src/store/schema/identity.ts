@@ -18,7 +18,7 @@ export interface SigningKeyTable {
 export interface ApiKeyTable {
   keyId: string;
   secretHash: string;
-  name: string;
+  label: string;
   tenant: string;
   subject: string;
   roles: TextList;
