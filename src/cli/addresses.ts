@@ -5,6 +5,11 @@ export function taskUrl(uiUrl: string | null, namespace: string, taskId: string)
   return uiUrl === null ? null : `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(taskId)}`;
 }
 
+/** An approval in the console's inbox. */
+export function approvalUrl(consoleUrl: string, taskId: string, approvalId: string): string {
+  return `${consoleUrl}/inbox/${encodeURIComponent(taskId)}/${encodeURIComponent(approvalId)}`;
+}
+
 /** A value for a POSIX shell, exactly as it is. */
 export function shellQuote(value: string): string {
   return /^[A-Za-z0-9_./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;

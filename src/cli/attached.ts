@@ -1,13 +1,14 @@
 /** A running stack, as commands in another terminal use it. */
-import { Client, type Connection } from '@temporalio/client';
+import { Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { Loopwright } from '../client.ts';
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config, type Environment } from '../config.ts';
 import { attach, type Attachment } from '../dev/attach.ts';
 import { connectClient } from '../dev/connect.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { TaskView } from '../store/task-view.ts';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import { taskUrl } from './addresses.ts';
+import { createStillThere, isConnectionLost } from './stack-stopped.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Attached extends Attachment {
@@ -17,8 +18,16 @@ export interface Attached extends Attachment {
   loopwright: Loopwright<Record<string, AnyAgent>>;
   /** Null when DATABASE_URL is not set beside TEMPORAL_ADDRESS. */
   store: Store | null;
+  environment: Environment;
+  /** Base URL of the console; null when no gateway is known. */
+  consoleUrl: string | null;
   urlOf(taskId: string): string | null;
+  /** @param withinMs how long a stack that is stopping may take @throws {StackStoppedError} when the stack that this command attached to has ended */
+  stillThere(withinMs?: number): Promise<void>;
 }
+
+/** A stack that stops ends its database first and gives its home back last, ms. */
+const STOPPING_MS = 15_000;
 
 /** Connects, runs `work`, and closes everything again. @throws {NoStackError} */
 export async function withStack<Result>({ environment }: Terminal, work: (stack: Attached) => Promise<Result>): Promise<Result> {
@@ -29,12 +38,39 @@ export async function withStack<Result>({ environment }: Terminal, work: (stack:
   const { namespace } = attachment.temporalTarget;
   const temporal = new Client({ connection, namespace });
   const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue: attachment.taskQueue, ...(store ? { store } : {}) });
+  const stillThere = createStillThere(config.home, attachment);
   try {
-    return await work({ ...attachment, config, connection, temporal, loopwright, store, urlOf: (taskId) => taskUrl(attachment.uiUrl, namespace, taskId) });
+    return await work({
+      ...attachment,
+      config,
+      environment,
+      connection,
+      temporal,
+      loopwright,
+      store,
+      stillThere,
+      consoleUrl: null,
+      urlOf: (taskId) => taskUrl(attachment.uiUrl, namespace, taskId),
+    });
+  } catch (error) {
+    if (isConnectionLost(error)) await stillThere(STOPPING_MS);
+    throw error;
   } finally {
     await store?.close();
     await connection.close();
   }
+}
+
+/** @throws when there is no such task */
+export async function ensureTask({ store, temporal }: Pick<Attached, 'store' | 'temporal'>, taskId: string): Promise<void> {
+  if (await store?.tasks.get(taskId)) return;
+  // in its first moments a task has no row
+  await temporal.workflow
+    .getHandle(taskId)
+    .describe()
+    .catch((error: unknown) => {
+      throw error instanceof WorkflowNotFoundError ? new Error(`There is no task ${taskId}.`) : error;
+    });
 }
 
 /** For commands that read facts. */

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { BARE } from './text/fit.ts';
 import { createPaint, type Paint, type Part, Safe, safe } from './text/safe.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { visibleJson } from './text/visible.ts';
@@ -10,6 +11,8 @@ export interface Output {
   /** Whether a person sees progress as it happens. */
   live: boolean;
   paint: Paint;
+  /** Where progress goes: stderr beside JSON. */
+  screen: NodeJS.WriteStream;
   print(line?: Safe): void;
   /** On stderr, so that it never mixes with an answer. */
   note(line: Safe): void;
@@ -37,6 +40,7 @@ export function createOutput(options: OutputOptions = {}): Output {
     json,
     live: Boolean(speaks.isTTY),
     paint,
+    screen: speaks,
     print,
     note: (line) => void stderr.write(`${line.text}\n`),
     printJson: (value) => void stdout.write(`${visibleJson(value, stdout.isTTY ? 2 : 0)}\n`),
@@ -45,25 +49,8 @@ export function createOutput(options: OutputOptions = {}): Output {
 }
 
 function renderTable(paint: Paint, head: string[], rows: Part[][], right: number[]): Safe {
-  const border = {
-    top: '',
-    'top-mid': '',
-    'top-left': '',
-    'top-right': '',
-    bottom: '',
-    'bottom-mid': '',
-    'bottom-left': '',
-    'bottom-right': '',
-    left: '',
-    'left-mid': '',
-    mid: '',
-    'mid-mid': '',
-    right: '',
-    'right-mid': '',
-    middle: '  ',
-  };
   const table = new Table({
-    chars: border,
+    chars: BARE,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colAligns: head.map((_, index) => (right.includes(index) ? 'right' : 'left')),
   });

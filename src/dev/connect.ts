@@ -3,6 +3,7 @@ import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { ConfigError, type Environment } from '../config.ts';
+import { createRetries } from './retries.ts';
 
 export interface TemporalTarget {
   /** `host:port`, for people and for `stack.json`. */
@@ -42,15 +43,25 @@ export function embeddedTarget(address: string, namespace: string): TemporalTarg
 /** A client's connection. @throws when Temporal does not answer within `timeoutMs`. */
 export async function connectClient(target: TemporalTarget, timeoutMs = 10_000): Promise<Connection> {
   const { address, tls, apiKey, metadata } = target.connectionOptions;
-  const options: ConnectionOptions = { address, connectTimeout: timeoutMs };
+  const retries = createRetries();
+  const options: ConnectionOptions = { address, connectTimeout: timeoutMs, interceptors: [retries.interceptor] };
   if (tls !== undefined) options.tls = tls as ConnectionOptions['tls'];
   if (apiKey !== undefined) options.apiKey = apiKey as ConnectionOptions['apiKey'];
   if (metadata !== undefined) options.metadata = metadata as ConnectionOptions['metadata'];
   try {
-    return await Connection.connect(options);
+    return stopBeforeClose(await Connection.connect(options), retries.stop);
   } catch (error) {
     throw new Error(`Temporal at ${target.address} does not answer: ${(error as Error).message}`, { cause: error });
   }
+}
+
+function stopBeforeClose(connection: Connection, stop: () => void): Connection {
+  const close = connection.close.bind(connection);
+  connection.close = () => {
+    stop();
+    return close();
+  };
+  return connection;
 }
 
 function withoutEmpty(environment: Environment): Record<string, string> {

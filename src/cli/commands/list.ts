@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { OUTCOMES, type OutcomeKind } from '../../contracts/reasons.ts';
+import { agentNamed } from '../agents.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { outcomeFilter } from '../outcome-filter.ts';
 import { paintOutcome } from '../outcome-lines.ts';
@@ -21,6 +22,8 @@ export function addList(program: Command, terminal: Terminal = processTerminal):
       const output = createOutput({ terminal, json: options.json });
       await withStack(terminal, async (stack) => {
         const tasks = await storeOf(stack).listTasks({ limit: options.limit, ...(options.agent ? { agent: options.agent } : {}), ...outcomeFilter(options.outcome) });
+        // tasks of an agent that was taken out since are still listed
+        if (tasks.length === 0 && options.agent) agentNamed(options.agent);
         if (output.json) {
           output.printJson(tasks.map(({ snapshot: _snapshot, ...task }) => ({ ...task, ui: stack.urlOf(task.taskId) })));
           return;

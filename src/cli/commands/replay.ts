@@ -1,7 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import type { Command } from 'commander';
-import { bundleWorkflows } from '../../worker.ts';
+import { createLog } from '../../telemetry/log.ts';
+import { bundleWorkflows, installRuntime } from '../../worker.ts';
 import { type Attached, withStack } from '../attached.ts';
 import { Reported } from '../errors.ts';
 import { createOutput } from '../output.ts';
@@ -26,11 +27,7 @@ export function addReplay(program: Command, terminal: Terminal = processTerminal
         const output = createOutput({ terminal, json: options.json });
         const runs = await runsOf(stack, taskId);
         // What goes wrong is in the result; the SDK need not say it too.
-        Runtime.install({
-          logger: new DefaultLogger('ERROR', () => {}),
-          telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
-          shutdownSignals: [],
-        });
+        installRuntime(createLog({ level: 'silent', name: 'replay', secrets: [] }));
         const workflowBundle = await bundleWorkflows();
         const replayed: Replayed[] = [];
         for (const runId of runs) {

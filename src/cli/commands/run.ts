@@ -7,7 +7,7 @@ import { outcomeLines } from '../outcome-lines.ts';
 import { createOutput } from '../output.ts';
 import { runSummary, summaryLines } from '../run-summary.ts';
 import { safe } from '../text/safe.ts';
-import { follow } from '../trajectory/follow.ts';
+import { watchTask } from '../trajectory/watch-task.ts';
 import { currentUser } from '../user.ts';
 import { checkInput, parseJson, parseLimits, readJsonFile } from '../values.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
@@ -56,7 +56,7 @@ async function run(terminal: Terminal, name: string, message: string[], options:
     }
     const say = output.json ? output.note : output.print;
     say(safe`${output.paint.bold(task.taskId)}${url ? safe`  ${output.paint.dim(url)}` : ''}`);
-    const outcome = stack.store ? await follow({ store: stack.store, task, paint: output.paint, say }) : await task.result();
+    const outcome = stack.store ? await watchTask(stack, task, output) : await task.result();
     if (output.json) output.printJson(options.summary ? runSummary(outcome) : { ...outcome, ui: url });
     else (options.summary ? summaryLines(output.paint, runSummary(outcome)) : outcomeLines(output.paint, outcome, null)).forEach((line) => output.print(line));
     if (outcome.outcome === 'failed') throw new Reported();

@@ -1,11 +1,11 @@
 /** Settings of an agent that apply without a deployment: at the start of its next tasks, and at the next attempt of running ones. */
 import type { Command } from 'commander';
-import { agents } from '../../agents/index.ts';
-import type { AnyAgent } from '../../agents/define-agent.ts';
 import { parseTune } from '../../policy/tuning.ts';
+import { agentNamed } from '../agents.ts';
 import { withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
 import { createOutput } from '../output.ts';
+import { time } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 import { currentUser } from '../user.ts';
 import { parsePairs } from '../values.ts';
@@ -19,8 +19,7 @@ export function addSettings(program: Command, terminal: Terminal = processTermin
     .option('--json', 'print JSON')
     .action((name: string, pairs: string[], { by, json }: { by: string; json?: boolean }) =>
       withStack(terminal, async ({ store }) => {
-        const agent = (agents as Record<string, AnyAgent>)[name];
-        if (!agent) throw new UsageError(`There is no agent "${name}". There are: ${Object.keys(agents).join(', ')}.`);
+        const agent = agentNamed(name);
         if (!store) throw new UsageError('Settings are kept in Postgres: set DATABASE_URL, or start a stack with `npm run dev`.');
         if (pairs.length > 0) {
           // the ranges of a running task's `tune` hold here too, so that a stored value can't stop the next task
@@ -32,7 +31,7 @@ export function addSettings(program: Command, terminal: Terminal = processTermin
         const output = createOutput({ terminal, json });
         if (output.json) return output.printJson(settings);
         if (settings.length === 0) return output.print(safe`${name} runs with what its definition says: nothing is stored.`);
-        for (const setting of settings) output.print(safe`${setting.field} = ${String(setting.value)}  by ${setting.by}, ${new Date(setting.changedAt).toISOString()}`);
+        for (const setting of settings) output.print(safe`${setting.field} = ${String(setting.value)}  by ${setting.by}, ${time(setting.changedAt)}`);
       }),
     );
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { storeOf, withStack } from '../attached.ts';
+import { ensureTask, withStack } from '../attached.ts';
 import { outcomeLines } from '../outcome-lines.ts';
 import { createOutput } from '../output.ts';
 import { safe } from '../text/safe.ts';
-import { follow } from '../trajectory/follow.ts';
+import { watchTask } from '../trajectory/watch-task.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 export function addWatch(program: Command, terminal: Terminal = processTerminal): void {
@@ -14,11 +14,10 @@ export function addWatch(program: Command, terminal: Terminal = processTerminal)
     .action(async (taskId: string, options: { json?: boolean }) => {
       const output = createOutput({ terminal, json: options.json });
       await withStack(terminal, async (stack) => {
-        const task = stack.loopwright.task(taskId);
-        const say = output.json ? output.note : output.print;
+        await ensureTask(stack, taskId);
         const url = stack.urlOf(taskId);
-        say(safe`${output.paint.bold(taskId)}${url ? safe`  ${output.paint.dim(url)}` : ''}`);
-        const outcome = await follow({ store: storeOf(stack), task, paint: output.paint, say });
+        (output.json ? output.note : output.print)(safe`${output.paint.bold(taskId)}${url ? safe`  ${output.paint.dim(url)}` : ''}`);
+        const outcome = await watchTask(stack, stack.loopwright.task(taskId), output);
         if (output.json) output.printJson({ ...outcome, ui: url });
         else outcomeLines(output.paint, outcome, null).forEach((line) => output.print(line));
       });

@@ -1,34 +1,27 @@
 /** A task's facts in the order in which they happened: plans, decisions, tool calls, questions to people, verdicts, corrections. */
-import type { StoredApproval } from '../../store/approvals.ts';
 import type { AttemptRow } from '../../store/attempts.ts';
 import type { PlanRow } from '../../store/plans.ts';
+import type { StoredTaskEvent } from '../../store/task-events.ts';
 import type { TaskView } from '../../store/task-view.ts';
 import type { ToolCallRow } from '../../store/tool-calls.ts';
 import type { TurnRow } from '../../store/turns.ts';
-import type { VerdictRow } from '../../store/verdicts.ts';
-import { count, cut, duration, scores, time, usd } from '../text/format.ts';
-import { join, type Paint, type Part, type Safe, safe } from '../text/safe.ts';
-import { byTime, type Entry, LABEL_WIDTH } from './entry.ts';
+import { count, cut, duration, scores, usd } from '../text/format.ts';
+import { join, safe } from '../text/safe.ts';
+import { approvalEntries } from './approval-entries.ts';
+import { byTime, type Entry } from './entry.ts';
+import { eventEntries } from './event-entries.ts';
+import { BRIEF, FULL, line, more, type TrajectoryOptions } from './line.ts';
+import { verdictEntries } from './verdict-entries.ts';
 
-export interface TrajectoryOptions {
-  paint: Paint;
-  /** Everything, with results and evidence whole; else one or two lines a fact. */
-  full: boolean;
-  /** Texts by hash: tool results. */
-  texts: ReadonlyMap<string, string>;
-}
-
-/** Characters of an argument or a result where not everything is shown. */
-const BRIEF = 110;
-const FULL = 4_000;
-
-export function trajectoryOf(view: TaskView, options: TrajectoryOptions): Entry[] {
-  const entries: Entry[] = [];
+/** @param events of the task's log */
+export function trajectoryOf(view: TaskView, events: readonly StoredTaskEvent[], options: TrajectoryOptions): Entry[] {
+  const entries: Entry[] = eventEntries(events, options);
   for (const plan of view.plans) entries.push(planEntry(plan, options));
-  for (const { attempt, row, turns, toolCalls, verdicts } of view.attempts) {
+  for (const each of view.attempts) {
+    const { row, turns, toolCalls } = each;
     for (const turn of turns) entries.push(turnEntry(turn, options));
     for (const call of toolCalls) if (call.status !== 'started') entries.push(callEntry(call, options));
-    entries.push(...verdictEntries(attempt, verdicts, options));
+    entries.push(...verdictEntries(each, options));
     if (row?.endedAt) entries.push(attemptEntry(row, options));
   }
   for (const approval of view.approvals) entries.push(...approvalEntries(approval, options));
@@ -47,14 +40,6 @@ export function trajectoryOf(view: TaskView, options: TrajectoryOptions): Entry[
       lines: [line(options, 'refused', safe`${refusal.message} (${refusal.code}): ${refusal.text}`)],
     });
   return entries.toSorted(byTime);
-}
-
-function line({ paint }: TrajectoryOptions, label: string, text: Part): Safe {
-  return safe`${paint.dim(label.padEnd(LABEL_WIDTH))}${text}`;
-}
-
-function more(text: Part): Safe {
-  return safe`${' '.repeat(LABEL_WIDTH)}${text}`;
 }
 
 function planEntry(plan: PlanRow, options: TrajectoryOptions): Entry {
@@ -106,74 +91,6 @@ function callEntry(call: ToolCallRow, options: TrajectoryOptions): Entry {
   if (full)
     body.push(more(paint.dim(safe`${call.callId} · ${call.risk} · arguments ${call.argumentsHash ?? 'unreadable'}${call.approvalId ? ` · approval ${call.approvalId}` : ''}`)));
   return { key: `call ${call.callId} ${call.status}`, at: (call.endedAt ?? call.startedAt).getTime(), rank: 4, lines: body };
-}
-
-function approvalEntries(approval: StoredApproval, options: TrajectoryOptions): Entry[] {
-  const { paint, full } = options;
-  const asked = [
-    line(
-      options,
-      'person',
-      safe`${paint.magenta(approval.kind === 'question' ? 'is asked' : 'must decide')} ${approval.id}${approval.tool ? safe` ${paint.cyan(approval.tool)} (${approval.risk})` : ''}`,
-    ),
-    more(approval.summary),
-  ];
-  if (approval.kind !== 'question') asked.push(more(safe`exactly: ${cut(approval.payload, full ? FULL : 300)}`));
-  if (full) asked.push(more(paint.dim(safe`hash ${approval.hash ?? 'none'} · until ${time(approval.expiresAt)}, then ${approval.onTimeout}`)));
-  const opened: Entry = { key: `approval ${approval.id}`, at: approval.createdAt, rank: 3, lines: asked };
-  const { decision } = approval;
-  if (approval.status === 'pending') return [opened];
-  if (!decision)
-    return [opened, { key: `approval ${approval.id} ${approval.status}`, at: approval.createdAt, rank: 5, lines: [line(options, 'person', `${approval.id} ${approval.status}`)] }];
-  const status = approval.status === 'approved' || approval.status === 'responded' ? paint.green(approval.status) : paint.yellow(approval.status);
-  const body = [
-    line(
-      options,
-      'decided',
-      safe`${approval.id} ${status} by ${paint.bold(decision.by)}${decision.reason ? safe`: ${cut(decision.reason, FULL)}` : ''}${full ? ` (${decision.via}, ${time(decision.at)})` : ''}`,
-    ),
-  ];
-  if (decision.value !== null) body.push(more(safe`${approval.kind === 'question' ? 'answer' : 'value'}: ${cut(decision.value, full ? FULL : 300)}`));
-  return [opened, { key: `approval ${approval.id} ${approval.status}`, at: decision.at, rank: 3.5, lines: body }];
-}
-
-/** In brief, what passed is one line a kind: the verdicts of a kind are written together. */
-function verdictEntries(attempt: number, verdicts: VerdictRow[], options: TrajectoryOptions): Entry[] {
-  const { paint, full } = options;
-  const quiet = (verdict: VerdictRow): boolean => !full && verdict.passed && verdict.issues.length === 0;
-  const entries = verdicts.filter((verdict) => !quiet(verdict)).map((verdict) => verdictEntry(attempt, verdict, options));
-  for (const [kind, passed] of Map.groupBy(verdicts.filter(quiet), (verdict) => verdict.kind)) {
-    const names = passed.map((verdict) => (verdict.score === 100 || verdict.score === null ? verdict.evaluator : `${verdict.evaluator} ${scores([verdict.score])}`));
-    entries.push({
-      key: `verdicts ${attempt} ${kind}`,
-      at: Math.min(...passed.map((verdict) => verdict.createdAt.getTime())),
-      rank: 5.5,
-      lines: [line(options, 'verdicts', safe`${paint.green(`${kind}: passed`)} ${paint.dim(names.join(', '))}`)],
-    });
-  }
-  return entries;
-}
-
-function verdictEntry(attempt: number, verdict: VerdictRow, options: TrajectoryOptions): Entry {
-  const { paint, full } = options;
-  const score =
-    verdict.score === null
-      ? paint.dim(verdict.status.replace('_', ' '))
-      : verdict.passed
-        ? paint.green(`passed ${scores([verdict.score])}`)
-        : paint.red(`not passed ${scores([verdict.score])}`);
-  const body = [
-    line(
-      options,
-      'verdict',
-      safe`${verdict.evaluator} (${verdict.kind}${verdict.hard ? ', hard' : ''}) ${score}${full || verdict.score === null ? safe` — ${verdict.evidence}` : ''}`,
-    ),
-  ];
-  for (const issue of verdict.issues) {
-    body.push(more(safe`${paint.yellow(issue.type)}: ${issue.message}${issue.fix && full ? safe` Fix: ${issue.fix}` : ''}`));
-    if (full && issue.evidence) body.push(more(paint.dim(safe`evidence: ${issue.evidence}`)));
-  }
-  return { key: `verdict ${attempt} ${verdict.evaluator}`, at: verdict.createdAt.getTime(), rank: 6, lines: body };
 }
 
 function attemptEntry(row: AttemptRow, options: TrajectoryOptions): Entry {
