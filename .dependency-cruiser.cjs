@@ -55,6 +55,7 @@ module.exports = {
     ),
     only('console-is-not-built-by-itself', { path: '^src/console', pathNot: '^src/console/build\\.ts$' }, { path: '^src/console/(build|vite\\.config)\\.ts$' }),
     only('nobody-imports-the-console', { path: '^src', pathNot: '^src/console' }, { path: '^src/console', pathNot: '^src/console/build\\.ts$' }),
+    only('live-watches-the-store', '^src/live', { path: '^src', pathNot: '^src/(live|store|contracts|client)[./]', ...value }, 'Watching reads the store; chat acts through the client.'),
     only('nobody-imports-the-cli', { path: '^src', pathNot: '^src/cli[./]' }, { path: '^src/cli[./]' }),
     only('client-is-light', '^src/client', { path: '^src/(activities|workflows|models|tools|evaluation|dev)/|^src/(worker|cli)[./]', ...value }),
   ],

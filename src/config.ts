@@ -106,7 +106,7 @@ const environmentSchema = z.object({
   LOOPWRIGHT_MODEL: model,
   LOOPWRIGHT_JUDGE_MODEL: model,
   LOOPWRIGHT_MODEL_STRICT: flag(true),
-  LOOPWRIGHT_MODEL_STREAM: flag(false),
+  LOOPWRIGHT_MODEL_STREAM: flag(true),
   LOOPWRIGHT_CONTEXT_WINDOW: z.coerce
     .number(says('is not a number', 'Set it to tokens, such as 128000'))
     .int(says('is not a whole number', 'Set it to tokens, such as 128000'))

@@ -16,6 +16,7 @@ import type { ModelCallRow } from '../store/model-replies.ts';
 import type { ModelCallStatus } from '../store/schema.ts';
 import { isTaskCancelled } from './alive.ts';
 import type { Services } from './services.ts';
+import { streamReply } from './stream-reply.ts';
 
 /** One question to a model, paid at most once for its key. */
 export interface Ask {
@@ -60,8 +61,10 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
     );
   const call = callRow(ask, key);
   await services.store.modelCalls.record({ ...call, status: 'sent', ...counted(ask, { inputTokens, outputTokens: ask.parameters.maxTokens }), estimated: true, durationMs: 0 });
+  const nth = (await services.store.modelCalls.listByKey(key)).length;
+  const streamed = streamReply(services, { taskId: ask.place.taskId, callKey: ask.key, stage: ask.stage, try: nth });
   try {
-    const reply = await services.models.complete(requestOf(ask, key), { signal: ask.signal });
+    const reply = await services.models.complete(requestOf(ask, key), { signal: ask.signal, onDelta: streamed.onDelta }).finally(streamed.stop);
     await keep(services, ask, call, reply, inputTokens);
     return usable(reply, await usageOf(services, key));
   } catch (error) {
@@ -136,6 +139,7 @@ async function keep(services: Services, ask: Ask, call: CallRow, reply: ModelRep
       },
       transaction,
     );
+    await store.streams.end(ask.place.taskId, ask.key, transaction);
   });
 }
 
@@ -147,6 +151,7 @@ async function recordFailure(services: Services, ask: Ask, call: CallRow, error:
   const maybePaid = error.kind === 'interrupted' || error.kind === 'timeout' || error.kind === 'aborted';
   const tokens = maybePaid ? { inputTokens: estimated, outputTokens: Math.ceil(error.receivedChars / CHARS_PER_TOKEN) } : { inputTokens: 0, outputTokens: 0 };
   const status: ModelCallStatus = error.kind === 'timeout' || error.kind === 'interrupted' || error.kind === 'aborted' ? error.kind : 'error';
+  await services.store.streams.end(ask.place.taskId, ask.key);
   await services.store.modelCalls.record({
     ...call,
     status,

@@ -29,6 +29,7 @@ export function createCloseTask(services: Services) {
       const pending = (await store.approvals.listByTask(input.taskId, transaction)).filter(({ status }) => status === 'pending');
       for (const { id } of pending) await store.approvals.decide(input.taskId, id, 'withdrawn', null, transaction);
       await store.tasks.update(input.taskId, { ...rowOf(input), text }, transaction);
+      await store.streams.end(input.taskId, null, transaction);
       await recordMessages(services, input, input, transaction);
       for (const { id, kind, tool } of pending) await recordEvent(services, input, 'approval_withdrawn', `${id}.withdrawn`, { approvalId: id, kind, tool }, transaction);
       await recordEvent(services, input, 'task_closed', 'closed', closedDetail(input, text), transaction);

@@ -20,7 +20,7 @@ export interface RouteSettings {
   contextWindow?: number | null;
   /** Default true. */
   strict?: boolean;
-  /** Default false. */
+  /** Default true. */
   stream?: boolean;
   structuredOutput?: ModelConnection['structuredOutput'];
   outputLimitField?: ModelConnection['outputLimitField'];
@@ -66,7 +66,7 @@ export function resolveRoutes(settings: RouteSettings): Routes {
     // Servers of one's own often need no key, but the client always sends one.
     apiKey: () => apiKey ?? 'none',
     strict: settings.strict ?? true,
-    stream: settings.stream ?? false,
+    stream: settings.stream ?? true,
     structuredOutput: settings.structuredOutput,
     outputLimitField: settings.outputLimitField,
   };
@@ -90,7 +90,7 @@ export function resolveRoutes(settings: RouteSettings): Routes {
 function scriptedRoutes(settings: RouteSettings, partlyConfigured: boolean): Routes {
   const url = settings.scriptedURL?.trim();
   if (!url) throw new RouteError('no model: set OPENAI_API_KEY or OPENAI_BASE_URL and LOOPWRIGHT_MODEL (there is no scripted server here)');
-  const connection: ModelConnection = { baseURL: url, apiKey: () => 'scripted', strict: true, stream: settings.stream ?? false };
+  const connection: ModelConnection = { baseURL: url, apiKey: () => 'scripted', strict: true, stream: settings.stream ?? true };
   return {
     source: 'scripted',
     writer: modelRoute('writer', SCRIPTED_WRITER, null, null),

@@ -9,6 +9,7 @@ import type { VerdictTable, IssueTable } from './schema/judgement.ts';
 import type { ExperienceTable, ExperienceSourceTable, RuleTable, RuleSourceTable } from './schema/memory.ts';
 import type { NotificationTable } from './schema/notifications.ts';
 import type { SandboxRunTable } from './schema/sandbox.ts';
+import type { StreamChunkTable } from './schema/streams.ts';
 import type {
   AgentDefinitionTable,
   TaskTable,
@@ -31,6 +32,7 @@ export * from './schema/judgement.ts';
 export * from './schema/memory.ts';
 export * from './schema/notifications.ts';
 export * from './schema/sandbox.ts';
+export * from './schema/streams.ts';
 export * from './schema/tasks.ts';
 
 export interface Tables {
@@ -41,6 +43,7 @@ export interface Tables {
   rule: RuleTable;
   ruleSource: RuleSourceTable;
   sandboxRun: SandboxRunTable;
+  streamChunk: StreamChunkTable;
   notification: NotificationTable;
   blob: BlobTable;
   conversation: ConversationTable;

@@ -19,6 +19,7 @@ import { createSandboxRuns, type SandboxRuns } from './sandbox-runs.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { createBrowserSessions, createSignInLinks, type BrowserSessions, type SignInLinks } from './sign-in.ts';
 import { createSettings, type Settings } from './settings.ts';
+import { createStreams, type Streams } from './streams.ts';
 import { createTaskEvents, type TaskEvents } from './task-events.ts';
 import type { Database } from './schema.ts';
 import { readTaskView, type TaskView } from './task-view.ts';
@@ -57,6 +58,7 @@ export interface Store {
   experiences: Experiences;
   settings: Settings;
   taskEvents: TaskEvents;
+  streams: Streams;
   rules: Rules;
   sandboxRuns: SandboxRuns;
   notifications: Notifications;
@@ -99,6 +101,7 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     experiences: createExperiences(database),
     settings: createSettings(database),
     taskEvents: createTaskEvents(database),
+    streams: createStreams(database),
     rules: createRules(database),
     sandboxRuns: createSandboxRuns(database),
     notifications: createNotifications(database, options.notifies),

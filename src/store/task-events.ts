@@ -9,8 +9,18 @@ export type StoredTaskEvent = TaskEventRecord & { key: string; number: number; a
 /** An event among those of all tasks of a tenant. */
 export type TenantEvent = { taskId: string; type: string; number: number; seq: number; detail: Record<string, unknown> };
 
-/** Postgres tells listeners of every event on this channel: `{taskId, tenant, number, type}` as JSON. */
+/** Postgres tells listeners of every event on this channel: `TaskNotice` as JSON. */
 export const TASK_CHANNEL = 'loopwright_task';
+
+/** What listeners are told of an event. */
+export interface TaskNotice {
+  taskId: string;
+  tenant: string;
+  number: number;
+  /** Place in the order of all events. */ seq: number;
+  type: string;
+  /** Of an event that is about an approval. */ approvalId?: string;
+}
 
 const COLUMNS = ['key', 'number', 'type', 'attempt', 'detail', 'at'] as const;
 
@@ -36,6 +46,12 @@ export function createTaskEvents(database: Executor) {
     async last(taskId: string, executor: Executor = database): Promise<number | null> {
       const row = await camelCase(executor).selectFrom('task').select('lastEvent').where('taskId', '=', taskId).executeTakeFirst();
       return row?.lastEvent ?? null;
+    },
+
+    /** True when the task has closed and has no event after this one. */
+    async isOver(taskId: string, number: number, executor: Executor = database): Promise<boolean> {
+      const task = await camelCase(executor).selectFrom('task').select(['outcome', 'lastEvent']).where('taskId', '=', taskId).executeTakeFirst();
+      return task !== undefined && task.outcome !== null && task.lastEvent <= number;
     },
 
     /** In order: those that the agent recorded in its own words. */

@@ -57,7 +57,7 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
   ]);
   const taskQueue = `test-${randomUUID()}`;
   const logged: Record<string, unknown>[] = [];
-  const connect = { baseURL: options.baseURL ?? model.url, apiKey: () => 'scripted', strict: true, stream: options.stream ?? false };
+  const connect = { baseURL: options.baseURL ?? model.url, apiKey: () => 'scripted', strict: true, stream: options.stream ?? true };
   const services: Services = {
     store: database.store,
     models: createModelClient({ routes: { writer: connect, judge: connect } }),

@@ -33,7 +33,7 @@ describe('defaults', () => {
 describe('the model', () => {
   test('LOOPWRIGHT_MODEL with a provider is a real model; without a judge that is said', () => {
     const config = loadConfig({ LOOPWRIGHT_MODEL: 'writer-1', OPENAI_API_KEY: 'sk-secret-secret' });
-    expect(config.provider).toMatchObject({ writer: 'writer-1', judge: null, strict: true, stream: false, writerPrice: null, contextWindow: 128_000 });
+    expect(config.provider).toMatchObject({ writer: 'writer-1', judge: null, strict: true, stream: true, writerPrice: null, contextWindow: 128_000 });
     expect(config.notices.join()).toContain('judge is off');
     expect(loadConfig({ LOOPWRIGHT_MODEL: 'a', LOOPWRIGHT_JUDGE_MODEL: 'b', OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1' }).notices).toEqual([]);
   });

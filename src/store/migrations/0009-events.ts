@@ -53,6 +53,7 @@ create function record_task_event(the_task text, the_key text, the_type text, th
 declare
   given integer;
   owner text;
+  place bigint;
 begin
   perform 1 from task where task_id = the_task for no key update;
   select number into given from task_event where task_id = the_task and key = the_key;
@@ -63,8 +64,8 @@ begin
   if not found then
     raise foreign_key_violation using message = format('foreign key: task %s of the event is not there', the_task);
   end if;
-  insert into task_event (task_id, key, type, attempt, detail, number, tenant, at) values (the_task, the_key, the_type, the_attempt, the_detail, given, owner, clock_timestamp());
-  perform pg_notify('loopwright_task', json_build_object('taskId', the_task, 'tenant', owner, 'number', given, 'type', the_type)::text);
+  insert into task_event (task_id, key, type, attempt, detail, number, tenant, at) values (the_task, the_key, the_type, the_attempt, the_detail, given, owner, clock_timestamp()) returning seq into place;
+  perform pg_notify('loopwright_task', json_strip_nulls(json_build_object('taskId', the_task, 'tenant', owner, 'number', given, 'seq', place, 'type', the_type, 'approvalId', the_detail ->> 'approvalId'))::text);
   return given;
 end
 $$`;

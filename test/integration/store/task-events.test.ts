@@ -66,11 +66,12 @@ describe('task events', () => {
     await client.connect();
     const told = new Promise<string | undefined>((resolve) => client.on('notification', ({ payload }) => resolve(payload)));
     await client.query(`listen ${TASK_CHANNEL}`);
-    await database.store.taskEvents.record(taskId, { type: 'task_closed', attempt: 0, detail: { secret: 1 } }, 'k');
-    expect(JSON.parse((await told) ?? '')).toEqual({ taskId, tenant: 'acme', number: 1, type: 'task_closed' });
+    await database.store.taskEvents.record(taskId, { type: 'task_closed', attempt: 0, detail: { approvalId: 'a1.t1.c1' } }, 'k');
+    const notice = JSON.parse((await told) ?? '') as unknown;
     await client.end();
     const [event] = await database.store.taskEvents.listOfTenantAfter('acme', 0, 10);
     expect(event).toMatchObject({ taskId, type: 'task_closed', number: 1 });
+    expect(notice).toEqual({ taskId, tenant: 'acme', number: 1, seq: event!.seq, type: 'task_closed', approvalId: 'a1.t1.c1' });
     expect(await database.store.taskEvents.lastOfTenant('acme')).toBe(event!.seq);
     expect(await database.store.taskEvents.lastOfTenant('nobody')).toBe(0);
   });
