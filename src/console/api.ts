@@ -28,6 +28,8 @@ interface RequestOptions {
   idempotencyKey?: string;
   /** The answer 401 is the caller's to handle, and does not end the session. */
   keepSession?: boolean;
+  /** The answer is text, whatever it says it is: JSON in it must not be read. */
+  asText?: boolean;
 }
 
 /** @throws {ApiError} @throws AbortError when `signal` fires */
@@ -49,7 +51,7 @@ export async function request<T>(method: string, path: string, body?: unknown, o
   }
   if (response.status === 204) return undefined as T;
   const type = response.headers.get('content-type') ?? '';
-  return (type.includes('json') ? await response.json() : await response.text()) as T;
+  return (type.includes('json') && !options.asText ? await response.json() : await response.text()) as T;
 }
 
 export const get = <T>(path: string, options?: RequestOptions): Promise<T> => request<T>('GET', path, undefined, options);

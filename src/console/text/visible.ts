@@ -35,3 +35,12 @@ export function plain(text: string): string {
     .map((piece) => (piece.hidden ? `⟨${piece.text}⟩` : piece.text))
     .join('');
 }
+
+/** Indented JSON in which hidden characters are `\\u` escapes: it can be edited, and parses to the same value. */
+export function visibleJson(value: unknown): string {
+  const json = JSON.stringify(value ?? null, null, 2);
+  // A line break that is left is layout: inside texts it is escaped already.
+  return json.replace(HIDDEN_CHARACTERS, (found) =>
+    found === '\n' ? found : Array.from({ length: found.length }, (_, index) => `\\u${found.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
