@@ -11,14 +11,15 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
+import type { DecisionSigner } from './client/decision-signer.ts';
 import { LoopwrightError, RefusedError } from './client/errors.ts';
 import { staleState } from './client/stale-state.ts';
 import { eventsBetween, type TaskEvent } from './client/task-events.ts';
 import { isUnreachable } from './client/unreachable.ts';
 import type { Decide, DecideResult } from './contracts/approval.ts';
 import type { Limits, ModelParameters } from './contracts/limits.ts';
-import type { CancelPayload, MessagePayload, TunePayload } from './contracts/messages.ts';
-import { CANCEL, DECIDE, DEFAULT_TASK_QUEUE, DEFAULT_TENANT, MESSAGE, SEARCH_ATTRIBUTES, STATE, TUNE, WORKFLOW_AGENT_TASK } from './contracts/names.ts';
+import type { CancelPayload, MessagePayload, RestorePayload, TunePayload } from './contracts/messages.ts';
+import { CANCEL, DECIDE, DEFAULT_TASK_QUEUE, DEFAULT_TENANT, MESSAGE, RESTORE, SEARCH_ATTRIBUTES, STATE, TUNE, WORKFLOW_AGENT_TASK } from './contracts/names.ts';
 import type { Outcome } from './contracts/outcome.ts';
 import type { RefusalCode } from './contracts/reasons.ts';
 import { MAX_INPUT_BYTES, type TaskInput } from './contracts/task-input.ts';
@@ -26,6 +27,7 @@ import type { TaskState } from './contracts/task-state.ts';
 import { canonicalText } from './policy/json-value.ts';
 import type { Store } from './store/store.ts';
 
+export { createDecisionSigner, type DecisionSigner, type DecisionSignerOptions, type DecisionToSign } from './client/decision-signer.ts';
 export { LoopwrightError, RefusedError } from './client/errors.ts';
 export type { TaskEvent } from './client/task-events.ts';
 
@@ -54,9 +56,13 @@ export interface LoopwrightOptions {
   store?: Store;
   /** How long `state` waits for a worker, ms. Default 2,000. */
   queryTimeoutMs?: number;
-  /** How long `decide`, `message`, `tune` and `cancel` wait for a worker, ms. Default 15,000. */
+  /** How long `decide`, `message`, `tune`, `cancel` and `restore` wait for a worker, ms. Default 15,000. */
   updateTimeoutMs?: number;
+  /** Signs what `decide` is given without a token: for whoever this process acts for. */
+  signer?: DecisionSigner;
 }
+
+type Options = Required<Omit<LoopwrightOptions, 'store' | 'signer'>> & Pick<LoopwrightOptions, 'store' | 'signer'>;
 
 /** An activity that waits for its next try: a rate limit, a provider that is down. */
 export interface WaitingActivity {
@@ -69,7 +75,7 @@ export type LiveTaskState = TaskState & { waitingActivities: WaitingActivity[] }
 
 /** What a service imports: starts tasks and talks to running ones. */
 export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgents> {
-  readonly #options: Required<Omit<LoopwrightOptions, 'store'>> & Pick<LoopwrightOptions, 'store'>;
+  readonly #options: Options;
 
   constructor(options: LoopwrightOptions) {
     this.#options = { taskQueue: DEFAULT_TASK_QUEUE, queryTimeoutMs: 2_000, updateTimeoutMs: 15_000, ...options };
@@ -135,10 +141,10 @@ const ASK_AGAIN_MS = 1_000;
 /** One task. */
 export class TaskHandle {
   readonly taskId: string;
-  readonly #options: Required<Omit<LoopwrightOptions, 'store'>> & Pick<LoopwrightOptions, 'store'>;
+  readonly #options: Options;
   readonly #workflow: WorkflowHandle;
 
-  constructor(taskId: string, options: Required<Omit<LoopwrightOptions, 'store'>> & Pick<LoopwrightOptions, 'store'>) {
+  constructor(taskId: string, options: Options) {
     this.taskId = taskId;
     this.#options = options;
     this.#workflow = options.temporal.workflow.getHandle(taskId);
@@ -220,9 +226,19 @@ export class TaskHandle {
     }
   }
 
-  /** Decides an approval. @throws {RefusedError} when it counts for nothing, {LoopwrightError} `no_answer`. */
-  decide(decision: Decide): Promise<DecideResult> {
-    return this.#update<DecideResult>(DECIDE, decision);
+  /** Decides an approval; signs the decision where there is a signer and no token. @throws {RefusedError} when it counts for nothing, {LoopwrightError} `no_answer`. */
+  async decide(decision: Decide): Promise<DecideResult> {
+    return this.#update<DecideResult>(DECIDE, await this.signed(decision));
+  }
+  /** The decision as it would be sent, for sending it by other ways (a signal). */
+  async signed(decision: Decide): Promise<Decide> {
+    const { signer } = this.#options;
+    const { approvalId, by, reason, value, hash } = decision;
+    // what can't be read is refused by the task, with a reason
+    if (!signer || decision.token || typeof by !== 'string' || typeof approvalId !== 'string' || !isPlainJson(value)) return decision;
+    const toSign = { taskId: this.taskId, approvalId, argumentsHash: hash ?? null, approver: by.trim(), decision: decision.decision, reason: reason ?? '', value: value ?? null };
+    const token = await signer.sign(toSign);
+    return token ? { ...decision, token } : decision;
   }
   /** Tells the running task something; the model reads it at its next turn. @throws {RefusedError} */
   message(message: string | (Partial<MessagePayload> & { text: string })): Promise<{ received: number }> {
@@ -235,6 +251,11 @@ export class TaskHandle {
   /** @throws {RefusedError} when the task has closed. */
   cancel(cancel: Partial<CancelPayload> & { reason: string }): Promise<{ cancelled: true }> {
     return this.#update(CANCEL, cancel);
+  }
+
+  /** Makes an earlier attempt's output the current one of the running task. @throws {RefusedError} `unknown_attempt`, `task_closed`. */
+  restore(restore: Partial<RestorePayload> & Pick<RestorePayload, 'attempt' | 'by'>): Promise<{ attempt: number; score: number }> {
+    return this.#update(RESTORE, restore);
   }
 
   async #update<Result>(name: string, payload: unknown): Promise<Result> {
@@ -260,6 +281,12 @@ export class TaskHandle {
       return new LoopwrightError('task_not_found', `There is no task ${this.taskId}.`, { cause: error });
     return null;
   }
+}
+
+const MAX_SIGNED_CHARS = 128_000;
+
+function isPlainJson(value: unknown): boolean {
+  return value === undefined || canonicalText(value, MAX_SIGNED_CHARS) !== null;
 }
 
 function rootMessage(error: unknown): string {

@@ -43,8 +43,12 @@ export interface Config {
   cache: string;
   /** Null: the embedded Postgres. */
   databaseUrl: string | null;
+  /** Absolute folder of the secret keys that decisions are signed with. */
+  keys: string;
   taskQueue: string;
   logLevel: LogLevel;
+  /** Whether decisions on what is not dangerous count without a signature; null: what the command takes as its default. */
+  unsignedDecisions: boolean | null;
   /** Null: no model is configured, so the scripted one answers. */
   provider: ProviderConfig | null;
   /** What a person should be told at start; free of secrets. */
@@ -117,6 +121,8 @@ const environmentSchema = z.object({
   LOOPWRIGHT_JUDGE_PRICE_INPUT: price,
   LOOPWRIGHT_JUDGE_PRICE_OUTPUT: price,
   LOOPWRIGHT_TASK_QUEUE: z.string().max(200, says('is longer than 200 characters', 'Set a shorter name')).default(DEFAULT_TASK_QUEUE),
+  LOOPWRIGHT_KEYS: z.string().optional(),
+  LOOPWRIGHT_UNSIGNED_DECISIONS: z.enum(['true', 'false', '1', '0'], says('is neither true nor false', 'Set it to true or false, or unset it')).optional(),
   LOOPWRIGHT_LOG_LEVEL: z.enum(LOG_LEVELS, says('is not a level', `Set it to one of ${LOG_LEVELS.join(', ')}`)).default('info'),
 });
 type Settings = z.infer<typeof environmentSchema>;
@@ -125,12 +131,15 @@ export type Environment = Record<string, string | undefined>;
 /** @throws {ConfigError} naming every variable that is wrong. */
 export function loadConfig(environment: Environment = process.env, workingFolder: string = process.cwd()): Config {
   const settings = parseSettings(environment);
+  const home = resolve(workingFolder, settings.LOOPWRIGHT_HOME);
   return {
-    home: resolve(workingFolder, settings.LOOPWRIGHT_HOME),
+    home,
     cache: resolve(workingFolder, settings.LOOPWRIGHT_CACHE ?? userCacheFolder(environment)),
     databaseUrl: settings.DATABASE_URL ?? null,
+    keys: settings.LOOPWRIGHT_KEYS === undefined ? join(home, 'keys') : resolve(workingFolder, settings.LOOPWRIGHT_KEYS),
     taskQueue: settings.LOOPWRIGHT_TASK_QUEUE,
     logLevel: settings.LOOPWRIGHT_LOG_LEVEL,
+    unsignedDecisions: settings.LOOPWRIGHT_UNSIGNED_DECISIONS === undefined ? null : ['true', '1'].includes(settings.LOOPWRIGHT_UNSIGNED_DECISIONS),
     provider: providerOf(settings),
     notices: noticesOf(settings),
   };

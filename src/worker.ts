@@ -6,6 +6,8 @@ import type { Services } from './activities/services.ts';
 import type { AgentTaskActivities } from './contracts/activities.ts';
 
 export const WORKFLOWS_PATH = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
+/** Inside workflows what can't be decoded is refused by a handler, and does not fail the task. */
+export const PAYLOAD_CONVERTER_PATH = fileURLToPath(new URL('./workflows/payload-converter.ts', import.meta.url));
 
 export interface WorkerOptions {
   connection: NativeConnection;
@@ -26,7 +28,7 @@ export interface RunningWorker {
 }
 
 export function bundleWorkflows(): Promise<{ code: string }> {
-  return bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger: new DefaultLogger('WARN') });
+  return bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, payloadConverterPath: PAYLOAD_CONVERTER_PATH, logger: new DefaultLogger('WARN') });
 }
 
 let installed = false;
@@ -52,7 +54,7 @@ export async function startWorker({ connection, namespace, taskQueue, services, 
     namespace,
     taskQueue,
     activities: activities ?? createActivities(services),
-    ...(bundle ? { workflowBundle: bundle } : { workflowsPath: WORKFLOWS_PATH }),
+    workflowBundle: bundle ?? (await bundleWorkflows()),
     maxHeartbeatThrottleInterval: HEARTBEAT_MS,
     defaultHeartbeatThrottleInterval: HEARTBEAT_MS,
     maxCachedWorkflows: CACHED_WORKFLOWS,

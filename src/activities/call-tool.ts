@@ -63,11 +63,17 @@ export function createCallTool(services: Services) {
           resultHash: row?.resultHash ?? null,
         };
       } catch (error) {
-        if (signal.aborted && isTaskCancelled()) throw new CancelledFailure(`${tool.name} was cancelled`);
+        if (signal.aborted && isTaskCancelled()) throw new CancelledFailure(`${tool.name} was cancelled`, [await knownOf(services, input)]);
         throw error;
       }
     });
   };
+}
+
+/** What the ledger says of a call that was cancelled while it ran: the outcome names it where nobody knows. */
+async function knownOf({ store }: Services, { taskId, call }: CallToolInput): Promise<{ status: string; reason: string | null } | null> {
+  const row = await store.toolCalls.get(taskId, call.callId).catch(() => null);
+  return row && { status: row.status, reason: row.reason };
 }
 
 /** What a tool may use beside its own: the sandbox, each run with an audit row, and the task's events. */

@@ -1,6 +1,7 @@
 import type { AgentTaskActivities } from '../contracts/activities.ts';
 import { steadily } from './alive.ts';
 import { bounded } from './bounded.ts';
+import { createAuditDecision } from './audit-decision.ts';
 import { createCallTool } from './call-tool.ts';
 import { createCheckArguments } from './check-arguments.ts';
 import { createCloseAttempt } from './close-attempt.ts';
@@ -18,6 +19,7 @@ import { createReflect } from './reflect.ts';
 import { createReview } from './review.ts';
 import { createSaveCheckpoint } from './save-checkpoint.ts';
 import type { Services } from './services.ts';
+import { createTakeOutput } from './take-output.ts';
 
 /** The activities as closures over injected services. */
 export function createActivities(services: Services): AgentTaskActivities {
@@ -34,6 +36,8 @@ export function createActivities(services: Services): AgentTaskActivities {
     reflect: giveUpOnFaults(createReflect(services)),
     compact: giveUpOnFaults(createCompact(services)),
     recordApproval: steadily(createRecordApproval(services)),
+    auditDecision: createAuditDecision(services),
+    takeOutput: giveUpOnFaults(steadily(createTakeOutput(services))),
     closeAttempt: giveUpOnFaults(steadily(createCloseAttempt(services))),
     closeTask: steadily(createCloseTask(services)),
     saveCheckpoint: steadily(createSaveCheckpoint(services)),

@@ -4,7 +4,7 @@ import type { AnyAgent } from '../agents/define-agent.ts';
 import type { LoadSnapshotInput, LoadSnapshotResult, StoredSetting } from '../contracts/activities.ts';
 import { DEFAULT_LIMITS, DEFAULT_PARAMETERS, limitsSchema, parametersSchema } from '../contracts/limits.ts';
 import { DEFAULT_TENANT, FAILURE } from '../contracts/names.ts';
-import type { Snapshot } from '../contracts/snapshot.ts';
+import type { DecisionKey, Snapshot } from '../contracts/snapshot.ts';
 import { approvalRules } from '../policy/approvers.ts';
 import { outsideTuning } from '../policy/tuning.ts';
 import { hashText } from '../tools/canonical-json.ts';
@@ -41,7 +41,7 @@ export function createLoadSnapshot(services: Services) {
     const input = checkInput(agent, start.input);
     const definition = definitionOf(agent);
     const definitionHash = hashDefinition(agent, definition);
-    const snapshot = snapshotOf(services, agent, definitionHash, start, input, await store.settings.current(agent.name));
+    const snapshot = snapshotOf(services, agent, definitionHash, start, input, await store.settings.current(agent.name), await store.signingKeys.live());
     await store.transaction(async (transaction) => {
       await store.definitions.put({ hash: definitionHash, agent: agent.name, version: agent.version, definition }, transaction);
       const inputHash = await store.blobs.put(JSON.stringify(input), transaction);
@@ -64,7 +64,15 @@ function checkInput(agent: AnyAgent, input: unknown): unknown {
   throw ApplicationFailure.nonRetryable(`The input does not fit agent "${agent.name}": ${z.prettifyError(parsed.error)}`, FAILURE.invalidInput);
 }
 
-function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string, start: LoadSnapshotInput['start'], input: unknown, settings: StoredSetting[]): Snapshot {
+function snapshotOf(
+  services: Services,
+  agent: AnyAgent,
+  definitionHash: string,
+  start: LoadSnapshotInput['start'],
+  input: unknown,
+  settings: StoredSetting[],
+  keys: DecisionKey[],
+): Snapshot {
   const { tools, evaluators: defined } = definitionOf(agent);
   const asked = new Set(agent.evaluators.filter(({ when }) => when?.(input) ?? true).map(({ name }) => name));
   const evaluators = defined.filter(({ name }) => asked.has(name));
@@ -76,6 +84,12 @@ function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string,
     throw ApplicationFailure.nonRetryable(`The limits or parameters are out of range: ${problem ? z.prettifyError(problem) : ''}`, FAILURE.invalidInput);
   const outside = outsideTuning(limits.data, parameters.data, agent.tuning ?? {});
   if (outside) throw ApplicationFailure.nonRetryable(`Agent "${agent.name}" does not allow this: ${outside}`, FAILURE.invalidInput);
+  const approvals = approvalRules(agent.approvals);
+  if (approvals.dangerous.onTimeout === 'approve')
+    throw ApplicationFailure.nonRetryable(
+      `Agent "${agent.name}" approves what is dangerous when nobody answers. Set approvals.dangerous.onTimeout to reject or handoff.`,
+      FAILURE.configuration,
+    );
   const { writer, judge } = services;
   if (judge && judge.model === writer.model)
     throw ApplicationFailure.nonRetryable(
@@ -96,8 +110,8 @@ function snapshotOf(services: Services, agent: AnyAgent, definitionHash: string,
     limits: limits.data,
     parameters: parameters.data,
     ...(agent.tuning ? { tuning: agent.tuning } : {}),
-    approvals: approvalRules(agent.approvals),
-    decisions: { keys: [], unsigned: true },
+    approvals,
+    decisions: { keys, unsigned: services.unsignedDecisions },
     writer,
     judge,
     stages: { perceive: agent.perceive !== null, recall: Boolean(agent.memory), plan: agent.plan, review: agent.review, reflect: Boolean(agent.reflect) },

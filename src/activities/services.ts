@@ -15,5 +15,7 @@ export interface Services {
   /** Null: no second model, so the judge is off. */
   judge: ModelRoute | null;
   sandbox: Pick<Sandbox, 'runCode'>;
+  /** Development only: decisions on what is not dangerous count without a signature. */
+  unsignedDecisions: boolean;
   log: Logger;
 }

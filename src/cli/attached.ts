@@ -8,6 +8,7 @@ import { openStore, type Store } from '../store/store.ts';
 import type { TaskView } from '../store/task-view.ts';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import { taskUrl } from './addresses.ts';
+import { createLocalSigner } from './local-signer.ts';
 import { createStillThere, isConnectionLost } from './stack-stopped.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -37,7 +38,7 @@ export async function withStack<Result>({ environment }: Terminal, work: (stack:
   const store = attachment.databaseUrl === null ? null : openStore({ url: attachment.databaseUrl, poolSize: 2 });
   const { namespace } = attachment.temporalTarget;
   const temporal = new Client({ connection, namespace });
-  const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue: attachment.taskQueue, ...(store ? { store } : {}) });
+  const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue: attachment.taskQueue, ...(store ? { store, signer: createLocalSigner(config, store) } : {}) });
   const stillThere = createStillThere(config.home, attachment);
   try {
     return await work({

@@ -6,7 +6,7 @@ import { type ForegroundStack, runStack } from '../dev/run-stack.ts';
 import type { StackOptions } from '../dev/stack.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { bundleWorkflows } from '../worker.ts';
-import { startScriptedModel, startServicesWorker } from './services.ts';
+import { startScriptedModel, startServicesWorker, unsignedInDevelopment } from './services.ts';
 import type { Output } from './output.ts';
 import { withProgress } from './stack-progress.ts';
 import { type Safe, safe } from './text/safe.ts';
@@ -55,6 +55,7 @@ export function startForeground({ config, environment, log, output, say, afterWo
             taskQueue: stack.taskQueue,
             databaseUrl: stack.databaseUrl,
             scriptedUrl: stack.scriptedUrl,
+            unsignedDecisions: unsignedInDevelopment(config),
           });
           worker.ended.catch((error: Error) => void fail(error));
           return {

@@ -12,6 +12,7 @@ import { openStore } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { bundleWorkflows, installRuntime, type RunningWorker, startWorker } from '../worker.ts';
 import { agentMigrations } from './agents.ts';
+import { registerLocalKey } from './local-signer.ts';
 
 export interface WorkerTarget {
   config: Config;
@@ -22,6 +23,8 @@ export interface WorkerTarget {
   /** Base URL of the scripted model; needed when no model is configured. */
   scriptedUrl: string | null;
   log: Log;
+  /** Development: decisions count without a signature, except on what is dangerous. */
+  unsignedDecisions: boolean;
   /** The workflow code, where it is being made already. Default: made here. */
   bundle?: Promise<{ code: string }>;
 }
@@ -47,6 +50,18 @@ export function modelNotices(config: Config): string[] {
   return config.provider ? routesOf(config, null).notices : config.notices;
 }
 
+/** Said loudly wherever decisions count that nobody has signed; null where none do. */
+export function unsignedNotice(unsignedDecisions: boolean): string | null {
+  return unsignedDecisions
+    ? 'DEVELOPMENT: decisions are accepted UNSIGNED, from whoever reaches Temporal, on everything that is not dangerous. Set LOOPWRIGHT_UNSIGNED_DECISIONS=false to refuse them.'
+    : null;
+}
+
+/** Whether `dev` and `demo` take unsigned decisions. */
+export function unsignedInDevelopment({ unsignedDecisions }: Config): boolean {
+  return unsignedDecisions ?? true;
+}
+
 /** The scripted model of every registered agent. */
 export function startScriptedModel(): Promise<{ url: string; close: () => Promise<void> }> {
   return startScriptedServer({ agents: scripts });
@@ -59,6 +74,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
   const store = openStore({ url: target.databaseUrl });
   try {
     await migrate(store.database, agentMigrations());
+    await registerLocalKey(target.config, store);
     const connection = await NativeConnection.connect(target.connectionOptions);
     const services: Services = {
       store,
@@ -67,6 +83,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
       writer: routes.writer,
       judge: routes.judge,
       sandbox: createSandbox(),
+      unsignedDecisions: target.unsignedDecisions,
       log: target.log,
     };
     const worker = await startOn(connection, services, target).catch(async (error: unknown) => {

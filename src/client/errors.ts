@@ -10,7 +10,7 @@ export class LoopwrightError extends Error {
   }
 }
 
-/** A `decide`, `message`, `tune` or `cancel` that changed nothing, and why. */
+/** A `decide`, `message`, `tune`, `cancel` or `restore` that changed nothing, and why. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly code: RefusalCode;

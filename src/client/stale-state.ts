@@ -27,6 +27,7 @@ export async function staleState(store: Store, taskId: string): Promise<TaskStat
     lessons: [],
     messages: { received: 0, waiting: [] },
     changes: [],
+    restores: [],
     refusals: [],
     outcome: null,
     startedAt: task.startedAt.getTime(),

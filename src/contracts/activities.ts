@@ -1,10 +1,10 @@
 /** The activities of `agentTask`, as the workflow sees them. Types only. Every one is idempotent by its ids. */
-import type { Approval, Refusal } from './approval.ts';
+import type { Approval, DecisionRecord, Refusal } from './approval.ts';
 import type { Append, Head } from './conversation.ts';
 import type { Lesson, Reflection } from './experience.ts';
 import type { Decision, ModelProblem } from './decision.ts';
 import type { ModelParameters } from './limits.ts';
-import type { Tunable, TuneChange } from './messages.ts';
+import type { RestoreChange, Tunable, TuneChange } from './messages.ts';
 import type { Outcome } from './outcome.ts';
 import type { Perception } from './perception.ts';
 import type { Plan, VersionedPlan } from './plan.ts';
@@ -90,11 +90,13 @@ export interface CallToolInput extends Place {
 
 export interface CheckArgumentsInput extends Place {
   call: RequestedCall;
-  /** JSON text of the approver's edit. */ edited: string;
+  /** JSON text of the approver's edit; null: it is the blob `editedHash`. */ edited: string | null;
+  editedHash: string | null;
 }
 export interface CheckArgumentsResult {
   call: RequestedCall;
   /** True: the arguments that would run are not the bytes that the approver sent, so they must be shown again. */ changed: boolean;
+  /** What is other than the model asked for, field by field, cut; for the model. */ difference: string;
   problem: CallProblem | null;
 }
 
@@ -153,9 +155,32 @@ export interface RecordApprovalInput extends Place {
   approval: Approval;
   /** Blob whose text is the payload (a call's arguments, a human evaluator's output); null when `approval.payload` is whole. */
   payloadHash: string | null;
+  /** What has come due by itself, for which people are told. */
+  prompts: ('reminded' | 'escalated')[];
 }
 export interface RecordApprovalResult {
   /** For people: at most 4,000 characters of the payload. */ payload: string;
+}
+
+/** A local activity: short, and idempotent by the decision's token (or person) and time. */
+export interface AuditDecisionInput {
+  taskId: string;
+  tenant: string;
+  before: Approval;
+  after: Approval;
+  /** Whole: a long value is stored as a blob. */
+  record: DecisionRecord;
+}
+export interface AuditDecisionResult {
+  /** The key that signed was revoked: the decision counts for nothing. */ revoked: boolean;
+}
+
+export interface TakeOutputInput extends Place {
+  /** What a person wrote: JSON text or plain text; null: it is the blob `textHash`. */ text: string | null;
+  textHash: string | null;
+}
+export interface TakeOutputResult {
+  /** Blob of the output by the agent's schema; null when the text does not fit it. */ outputHash: string | null;
 }
 
 export interface CloseAttemptInput extends Place {
@@ -181,6 +206,7 @@ export interface CloseAttemptInput extends Place {
   appends: Append[];
   changes: TuneChange[];
   refusals: Refusal[];
+  restores: RestoreChange[];
   askedPerson: boolean;
   startedAt: number;
   endedAt: number;
@@ -208,6 +234,7 @@ export interface CloseTaskInput extends Place {
   appends: Append[];
   changes: TuneChange[];
   refusals: Refusal[];
+  restores: RestoreChange[];
   language: string;
   perception: Perception | null;
   endedAt: number;
@@ -226,6 +253,8 @@ export interface AgentTaskActivities {
   reflect(input: ReflectInput): Promise<ReflectResult>;
   compact(input: CompactInput): Promise<CompactResult>;
   recordApproval(input: RecordApprovalInput): Promise<RecordApprovalResult>;
+  auditDecision(input: AuditDecisionInput): Promise<AuditDecisionResult>;
+  takeOutput(input: TakeOutputInput): Promise<TakeOutputResult>;
   closeAttempt(input: CloseAttemptInput): Promise<CloseAttemptResult>;
   closeTask(input: CloseTaskInput): Promise<Outcome>;
   saveCheckpoint(input: { taskId: string; runId: string; state: string }): Promise<{ checkpoint: string }>;

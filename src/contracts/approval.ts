@@ -54,6 +54,8 @@ export const decisionRecordSchema = z.object({
   via: z.enum(['update', 'signal', 'timeout']),
   /** `respond`: the answer. `edit`: canonical JSON text of the new arguments or output. Else null. */
   value: z.string().nullable(),
+  /** Set when `value` is only the beginning of a long one: sha256 of the whole, which is a blob. */
+  valueHash: z.string().optional(),
   /** Roles that the decider held, as signed; empty when nobody signed. */
   roles: z.array(z.string()),
   /** Null: not signed (development), or by timeout. */
@@ -96,6 +98,8 @@ export const refusalSchema = z.object({
   code: z.enum(REFUSAL_CODES),
   text: z.string(),
   at: z.number(),
+  /** Who it says it is from; nobody has proven it. */
+  by: z.string().optional(),
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 

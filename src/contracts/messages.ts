@@ -36,3 +36,12 @@ export const restorePayloadSchema = z.strictObject({
   reason: z.string().max(1_000).default(''),
 });
 export type RestorePayload = z.infer<typeof restorePayloadSchema>;
+
+/** A restore that was made. */
+export interface RestoreChange {
+  attempt: number;
+  outputHash: string;
+  by: string;
+  reason: string;
+  /** Unix ms, workflow time. */ at: number;
+}

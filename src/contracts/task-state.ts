@@ -19,6 +19,7 @@ export const taskStateSchema = z.object({
   plan: versionedPlanSchema.nullable(),
   attempts: z.array(attemptSummarySchema),
   best: z.object({ attempt: z.number().int(), score: z.number() }).nullable(),
+  /** All that wait, and the newest 20 of the others. */
   approvals: z.array(approvalSchema),
   usage: usageSchema,
   limits: z.record(z.string(), z.union([z.number(), z.boolean()])),
@@ -28,6 +29,8 @@ export const taskStateSchema = z.object({
   lessons: z.array(z.object({ experienceId: z.string(), summary: z.string(), score: z.number() })),
   messages: z.object({ received: z.number().int(), waiting: z.array(z.string()) }),
   changes: z.array(z.object({ field: z.enum(TUNABLE), from: z.number(), to: z.number(), by: z.string(), at: z.number() })),
+  /** Earlier attempts that people made the current one; the newest. */
+  restores: z.array(z.object({ attempt: z.number().int(), outputHash: z.string(), by: z.string(), reason: z.string(), at: z.number() })),
   refusals: z.array(refusalSchema),
   outcome: outcomeSchema.nullable(),
   /** Unix ms */

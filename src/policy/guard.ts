@@ -45,6 +45,12 @@ export function guardCall(input: GuardInput): GuardVerdict {
   return why === null ? { verdict: 'run' } : { verdict: 'approve', why, risk };
 }
 
+/** What no longer holds for a call that was allowed: a prerequisite, or its place in the plan. Null: it may run. */
+export function problemNow(input: GuardInput): CallProblem | null {
+  const tool = input.snapshot.tools.find(({ name }) => name === input.call.tool);
+  return tool ? (checkPrerequisites(input, tool) ?? checkPlanOrder(input, tool)) : unknownTool(input.call.tool, input.snapshot.tools);
+}
+
 function problem(code: CallProblemCode, message: string): CallProblem {
   return { code, message };
 }

@@ -1,4 +1,4 @@
-import type { CancelPayload, MessagePayload } from '../contracts/messages.ts';
+import type { CancelPayload, MessagePayload, RestorePayload } from '../contracts/messages.ts';
 import type { RefusalCode } from '../contracts/reasons.ts';
 import { isObject, own, unknownKeys } from './json-value.ts';
 
@@ -48,6 +48,19 @@ export function parseCancel(payload: unknown): Parsed<CancelPayload> {
   if (!reason.ok) return reason;
   const by = readText(fields, 'by', MAX_NAME, 'unknown');
   return by.ok ? { ok: true, value: { reason: reason.value, by: by.value } } : by;
+}
+
+/** Reads the payload of `restore`: `{attempt, by, reason?}`. Never throws. */
+export function parseRestore(payload: unknown): Parsed<RestorePayload> {
+  if (!isObject(payload)) return refuse('malformed', 'A restore is {"attempt": 1, "by": "…", "reason": "…"}.');
+  const unknown = unknownKeys(payload, ['attempt', 'by', 'reason']);
+  if (unknown.length > 0) return refuse('malformed', unknownText('restore', unknown, 'attempt, by, reason'));
+  const attempt = own(payload, 'attempt');
+  if (typeof attempt !== 'number' || !Number.isSafeInteger(attempt) || attempt < 1) return refuse('malformed', '"attempt" must be the number of an attempt, from 1.');
+  const by = readText(payload, 'by', MAX_NAME);
+  if (!by.ok) return by;
+  const reason = readText(payload, 'reason', MAX_CANCEL_REASON, '');
+  return reason.ok ? { ok: true, value: { attempt, by: by.value, reason: reason.value } } : reason;
 }
 
 /** Names unknown properties without repeating a payload of any length. */

@@ -76,16 +76,21 @@ function endingOf(task: Task, error: unknown): Ending {
   throw error;
 }
 
+/** Rounds in which a refusal that arrives is saved too; a steady flood of them must not keep a run from ending. */
+const MAX_ROUNDS_FOR_REFUSALS = 5;
+
 /** Continue-as-new carries a few hundred bytes: the state is in the store. Every message is handled first. */
 async function saveState(task: Task): Promise<Continuation> {
   enter(task, 'starting', 'continuing as new');
   const { runId } = workflowInfo();
-  for (;;) {
+  for (let round = 1; ; round += 1) {
     await condition(allHandlersFinished);
     const state = checkpointOf(task);
+    const compared = (): string => checkpointOf(task, { refusals: round <= MAX_ROUNDS_FOR_REFUSALS });
+    const before = compared();
     const { checkpoint } = await activities.saveCheckpoint.executeWithOptions(storeStage('save checkpoint'), [{ taskId: task.id, runId, state }]);
     // the next run would not know of it
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled while the state was saved');
-    if (state === checkpointOf(task)) return { checkpoint }; // nothing arrived meanwhile
+    if (before === compared()) return { checkpoint }; // nothing arrived meanwhile
   }
 }

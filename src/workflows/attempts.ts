@@ -2,7 +2,7 @@ import type { Reason } from '../contracts/reasons.ts';
 import type { StoredSetting } from '../contracts/activities.ts';
 import type { Reflection } from '../contracts/experience.ts';
 import type { Correction, Verdict } from '../contracts/verdict.ts';
-import { keepBest } from '../policy/best.ts';
+import { keepBest, replacesRestored } from '../policy/best.ts';
 import { EMPTY_USAGE } from '../policy/budget.ts';
 import { applyTune } from '../policy/tuning.ts';
 import { buildCorrection, correctionLine } from '../policy/correction.ts';
@@ -11,6 +11,7 @@ import { markReply } from '../policy/plan.ts';
 import { coolParameters, decideStop, type StopDecision } from '../policy/stop.ts';
 import { oneLine } from '../policy/text.ts';
 import { evaluate, review, type Evaluated } from './evaluation.ts';
+import { bestOf } from './loop-state.ts';
 import { callModel, throwIfTerminal } from './model-stage.ts';
 import { activities, modelStage, storeStage } from './stages.ts';
 import { AttemptStop } from './stop-signal.ts';
@@ -61,10 +62,18 @@ function isEvaluated(task: Task): boolean {
 
 /** The best is never lost: the outcome returns this one, not the last. */
 export function keepBestOf(task: Task, { outputHash, evaluated }: AttemptEnd): void {
-  const { loop } = task;
+  const { loop, live } = task;
   if (outputHash === null) return;
   const combined = evaluated?.combined;
-  loop.best = keepBest(loop.best, { attempt: loop.attempt, outputHash, score: combined?.score ?? (combined?.passed ? 100 : 0), passed: combined?.passed ?? false });
+  const byPerson = evaluated?.byPerson === 'answered_by_person' && evaluated.written;
+  const passed = byPerson || (combined?.passed ?? false);
+  const candidate = { attempt: loop.attempt, outputHash, score: byPerson ? 100 : (combined?.score ?? (passed ? 100 : 0)), passed };
+  // what a person wrote is the output, whatever scored higher before
+  loop.best = byPerson ? candidate : keepBest(loop.best, candidate);
+  if (live.restored && (byPerson || replacesRestored(live.restored, candidate))) {
+    loop.best = candidate;
+    live.restored = null;
+  }
   if (loop.plan) loop.plan = markReply(loop.plan);
 }
 
@@ -191,9 +200,24 @@ function stopReasonOf(next: StopDecision): Reason | null {
 }
 
 function correctionFor(task: Task, end: AttemptEnd, next: StopDecision, reflection: Reflection | null): Correction {
-  const { best } = task.loop;
-  const strategy = next.action === 'cool' ? next.explanation : end.evaluated ? null : 'The draft was not evaluated. Check it against your instructions and improve it.';
-  return buildCorrection(end.evaluated?.verdicts ?? [], best ? { outputHash: best.outputHash, score: best.score } : null, strategy, reflection);
+  const best = bestOf(task);
+  const strategy = [
+    next.action === 'cool' ? next.explanation : end.evaluated ? null : 'The draft was not evaluated. Check it against your instructions and improve it.',
+    restoredNote(task),
+  ];
+  return buildCorrection(
+    end.evaluated?.verdicts ?? [],
+    best ? { outputHash: best.outputHash, score: best.score } : null,
+    strategy.filter((part) => part !== null).join(' ') || null,
+    reflection,
+  );
+}
+
+/** While a person's choice stands, the next attempt starts from it. */
+function restoredNote({ live }: Task): string | null {
+  const last = live.restores.at(-1);
+  if (!live.restored || !last) return null;
+  return `A person went back to the output of attempt ${last.attempt}, shown as the best${last.reason ? `, because: ${last.reason}` : ''}. Start from that one.`;
 }
 
 /** Before giving up on oscillation: a lower temperature and a fixed seed, once. */
@@ -202,8 +226,8 @@ function cool(task: Task): void {
   task.live.parameters = coolParameters(parametersOf(task));
 }
 
-export function takeUnrecorded(task: Task): { changes: Task['live']['changes']; refusals: Task['live']['refusals'] } {
+export function takeUnrecorded(task: Task): Task['live']['unrecorded'] {
   const { unrecorded } = task.live;
-  task.live.unrecorded = { changes: [], refusals: [] };
+  task.live.unrecorded = { changes: [], refusals: [], restores: [] };
   return unrecorded;
 }

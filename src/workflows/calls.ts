@@ -1,11 +1,14 @@
 import type { Approval } from '../contracts/approval.ts';
+import type { Risk } from '../contracts/reasons.ts';
 import type { SnapshotTool } from '../contracts/snapshot.ts';
 import type { CallProblem, RequestedCall, ToolCallResult } from '../contracts/tool-call.ts';
-import { anyOf, approversOf } from '../policy/approvers.ts';
-import { guardCall, type GuardVerdict } from '../policy/guard.ts';
+import { approversOf } from '../policy/approvers.ts';
+import { editCounts } from '../policy/decider.ts';
+import { guardCall, problemNow, type GuardInput, type GuardVerdict } from '../policy/guard.ts';
 import { markCall } from '../policy/plan.ts';
 import { type CallRecord, detectPingPong, repeatedCalls } from '../policy/repetition.ts';
 import { oneLine } from '../policy/text.ts';
+import { askAboutEffect, noteInterrupted } from './effects.ts';
 import { asAttemptStop } from './model-stage.ts';
 import { activities, storeStage, toolStage } from './stages.ts';
 import { AttemptStop } from './stop-signal.ts';
@@ -24,11 +27,12 @@ interface Settled {
  * Results go to the model in the order in which it asked.
  */
 export async function settleCalls(task: Task, calls: RequestedCall[]): Promise<ToolCallResult[]> {
+  task.endedCalls = [];
   enter(task, 'calling_tools', calls.map((call) => `${call.tool} ${call.subject}`.trim()).join(', '));
   const guarded = calls.map((call, position) => ({ call, guard: withoutTwin(guard(task, call, position), calls, position) }));
   const settling = guarded.map(({ call, guard: { verdict, ...rest } }) => {
     if (verdict === 'deny') return Promise.resolve(deny(call, (rest as { problem: CallProblem }).problem));
-    return verdict === 'run' ? run(task, call, null) : approveThenRun(task, call, (rest as { why: string }).why, 1);
+    return verdict === 'run' ? run(task, call, null) : approveThenRun(task, call, rest as { why: string; risk: Risk }, 1);
   });
   // every branch ends before anything unwinds: a running tool's result is a fact even when another branch rolls over
   const ended = await Promise.allSettled(settling);
@@ -53,9 +57,13 @@ function withoutTwin(guarded: GuardVerdict, calls: RequestedCall[], position: nu
   return isTwin && guarded.verdict === 'run' ? TWIN : guarded;
 }
 
-function guard(task: Task, call: RequestedCall, position: number): ReturnType<typeof guardCall> {
+function guard(task: Task, call: RequestedCall, position: number): GuardVerdict {
+  return guardCall(guardInput(task, call, position));
+}
+
+function guardInput(task: Task, call: RequestedCall, position: number): GuardInput {
   const { loop } = task;
-  return guardCall({
+  return {
     call,
     snapshot: { ...snapshotOf(task), limits: limitsOf(task) },
     plan: loop.plan,
@@ -63,31 +71,42 @@ function guard(task: Task, call: RequestedCall, position: number): ReturnType<ty
     rejectedHashes: loop.rejectedCalls,
     history: loop.callHistory,
     position,
-  });
+  };
 }
 
-async function approveThenRun(task: Task, call: RequestedCall, why: string, round: number): Promise<Settled> {
+/** Why a call must be approved, by whom at what risk, and who has approved it already. */
+interface Asked {
+  why: string;
+  risk: Risk;
+  votes?: Approval['votes'];
+}
+
+async function approveThenRun(task: Task, call: RequestedCall, { why, risk, votes = [] }: Asked, round: number): Promise<Settled> {
+  const rule = snapshotOf(task).approvals[risk];
   const id = round === 1 ? call.callId : `${call.callId}.e${round}`;
   const approval = await askPerson(task, {
     id,
     kind: 'tool_call',
-    risk: call.risk,
+    risk,
     tool: call.tool,
     hash: call.argumentsHash,
     payload: '',
     payloadHash: call.argumentsHash,
     summary: oneLine(`${call.tool} ${call.subject}: ${call.reason || 'no reason given'} (${why})`, 600),
-    onTimeout: 'reject',
-    approvers: approversOf(snapshotOf(task), call.risk),
-    waitMs: limitsOf(task).approvalTimeoutMs,
+    onTimeout: rule.onTimeout,
+    approvers: approversOf(snapshotOf(task), risk),
+    waitMs: rule.waitMs ?? limitsOf(task).approvalTimeoutMs,
+    prompts: rule,
+    votes,
   });
   enter(task, 'calling_tools', `${call.tool} ${call.subject}: ${approval.status}`);
   switch (approval.status) {
     case 'approved':
-      return run(task, call, approval.id);
+      return runIfStillAllowed(task, call, approval.id);
     case 'edited':
-      return runEdited(task, call, approval, round);
+      return runEdited(task, call, { why, risk }, approval, round);
     case 'expired':
+      if (approval.onTimeout === 'handoff') throw new AttemptStop('asked_for_person', `Nobody decided ${call.tool} ${call.subject} in time. It was not run.`);
       return deny(call, { code: 'approval_expired', message: 'The approval expired: nobody decided in time. The call was not run and will not be run.' });
     default:
       task.loop.rejectedCalls.push(`${call.tool}:${call.argumentsHash}`);
@@ -97,19 +116,41 @@ async function approveThenRun(task: Task, call: RequestedCall, why: string, roun
 
 const MAX_EDITS = 3;
 
-/** An edit is checked as what it became; arguments other than those that the approver sent are shown again before they run. */
-async function runEdited(task: Task, original: RequestedCall, approval: Approval, round: number): Promise<Settled> {
-  const edited = approval.decision?.value ?? '';
-  const checked = await activities.checkArguments.executeWithOptions(storeStage(`check edit • ${original.tool}`), [{ ...placeOf(task), call: original, edited }]);
-  const note = `An approver edited the arguments${approval.decision?.reason ? ` (${approval.decision.reason})` : ''}.`;
+/** While a person thought about it, the calls beside it went on: what must come before must still hold. */
+async function runIfStillAllowed(task: Task, call: RequestedCall, approvalId: string): Promise<Settled> {
+  const input = guardInput(task, call, 0);
+  const problem = problemNow({ ...input, results: [...input.results, ...task.endedCalls] });
+  if (!problem) return run(task, call, approvalId);
+  return deny(call, { code: problem.code, message: `It was approved, but it no longer holds what it needs. ${problem.message} The call was not run.` });
+}
+
+/**
+ * An edit is checked as what it became, by the rule of the risk that it became. Where the editor's approval is all that this takes it runs; else it is
+ * asked again, with the editor's vote where that counts. Arguments other than those that the editor sent are shown again before they run.
+ */
+async function runEdited(task: Task, original: RequestedCall, asked: Asked, approval: Approval, round: number): Promise<Settled> {
+  const { decision } = approval;
+  if (!decision) throw new Error(`approval ${approval.id} is edited without a decision`);
+  const editedHash = decision.valueHash ?? null;
+  const edited = editedHash === null ? (decision.value ?? '') : null;
+  const checked = await activities.checkArguments.executeWithOptions(storeStage(`check edit • ${original.tool}`), [{ ...placeOf(task), call: original, edited, editedHash }]);
+  const note = `An approver edited the arguments${decision.reason ? ` (${oneLine(decision.reason, 500)})` : ''}.`;
   const guarded = checked.problem ? { verdict: 'deny' as const, problem: checked.problem } : guard(task, checked.call, 0);
   if (guarded.verdict === 'deny') {
     if (round >= MAX_EDITS) return deny(original, { code: 'rejected', message: `${note} The edit was refused: ${guarded.problem.message} The call was not run.` });
-    return approveThenRun(task, original, `the edit was refused: ${guarded.problem.message}`, round + 1);
+    return approveThenRun(task, original, { ...asked, why: `the edit was refused: ${guarded.problem.message}` }, round + 1);
   }
-  if (checked.changed) return approveThenRun(task, checked.call, `${note} They were brought into the form that the tool takes; please confirm`, round + 1);
-  const settled = await run(task, checked.call, approval.id);
-  return { ...settled, note: `${note} It ran with: ${edited}` };
+  const said = `${note} Other than you asked: ${checked.difference}. `;
+  const risk = guarded.verdict === 'approve' ? guarded.risk : checked.call.risk;
+  const approvers = approversOf(snapshotOf(task), risk);
+  const counts = !checked.changed && (guarded.verdict === 'run' || editCounts({ id: approval.id, risk, approvers }, decision, snapshotOf(task), Date.now()));
+  if (counts && (guarded.verdict === 'run' || approvers.quorum === 1)) {
+    const settled = await runIfStillAllowed(task, checked.call, approval.id);
+    return settled.told ? settled : { ...settled, note: `${said}It ran so.` };
+  }
+  const again = checked.changed ? 'They were brought into the form that the tool takes; please confirm' : `It is ${risk} now, which takes another approval`;
+  const settled = await approveThenRun(task, checked.call, { why: `${note} ${again}`, risk, votes: counts ? [decision] : [] }, round + 1);
+  return settled.note || settled.told ? settled : { ...settled, note: `${said}It ran so.` };
 }
 
 async function run(task: Task, call: RequestedCall, approvalId: string | null): Promise<Settled> {
@@ -120,7 +161,11 @@ async function run(task: Task, call: RequestedCall, approvalId: string | null): 
     .executeWithOptions(toolStage(tool.timeoutMs, oneLine(`tool • ${call.tool} ${call.subject}`, 180)), [
       { ...placeOf(task), call, argumentsHash: call.argumentsHash, timeoutMs: tool.timeoutMs, approvalId },
     ])
-    .catch((error: unknown) => givenUp(tool, call, asAttemptStop(error)));
+    .catch((error: unknown) => {
+      noteInterrupted(task, tool, call, error);
+      return givenUp(tool, call, asAttemptStop(error));
+    });
+  task.endedCalls.push(result);
   if (result.status === 'indeterminate') return resolveByPerson(task, call, result);
   const note = call.repaired === undefined ? {} : { note: `The arguments were not valid JSON and were read as ${call.repaired}. Send valid JSON.` };
   return { call, result, told: null, ...note };
@@ -144,20 +189,8 @@ function givenUp({ risk }: SnapshotTool, call: RequestedCall, error: unknown): T
 
 /** Nobody knows whether the effect happened: a person looks, and says. Never silently twice, never silently dropped. */
 async function resolveByPerson(task: Task, call: RequestedCall, result: ToolCallResult): Promise<Settled> {
-  const approval = await askPerson(task, {
-    id: `${call.callId}.effect`,
-    kind: 'handoff',
-    risk: call.risk,
-    tool: call.tool,
-    hash: call.argumentsHash,
-    payload: '',
-    payloadHash: call.argumentsHash,
-    summary: oneLine(`Did the effect of ${call.tool} ${call.subject} happen? ${result.reason ?? ''} approve = it happened, reject = it did not, respond = say what is known`, 600),
-    onTimeout: 'handoff',
-    approvers: anyOf(snapshotOf(task), 'approver', 'operator'),
-    waitMs: limitsOf(task).approvalTimeoutMs,
-  });
-  const said = approval.decision?.value ?? approval.decision?.reason ?? '';
+  const approval = await askAboutEffect(task, call, result.reason ?? '', limitsOf(task).approvalTimeoutMs);
+  const said = oneLine(approval.decision?.value ?? approval.decision?.reason ?? '', 2_000);
   switch (approval.status) {
     case 'approved':
       return {

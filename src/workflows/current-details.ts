@@ -1,4 +1,5 @@
 import { cutText, oneLine } from '../policy/text.ts';
+import { bestOf } from './loop-state.ts';
 import type { Task } from './task.ts';
 
 /** What the Temporal UI shows of a running task: markdown lists, since tables run together there. */
@@ -8,7 +9,8 @@ export function currentDetails(task: Task): string {
   lines.push(`- attempt ${loop.attempt}${live.limits ? ` of ${live.limits.maxAttempts}` : ''}, turn ${loop.turn}, ${loop.toolCalls} tool calls`);
   const used = loop.ledger.used;
   lines.push(`- ${used.inputTokens + used.outputTokens} tokens, ${(used.costMicros / 1_000_000).toFixed(4)} USD${used.estimated ? ' (estimated)' : ''}`);
-  if (loop.best) lines.push(`- best so far: attempt ${loop.best.attempt}, score ${loop.best.score}`);
+  const best = bestOf(task);
+  if (best) lines.push(`- ${live.restored ? 'restored' : 'best so far'}: attempt ${best.attempt}, score ${best.score}`);
   for (const attempt of loop.attempts)
     lines.push(`- attempt ${attempt.attempt}: score ${attempt.score ?? 'none'}${attempt.issues.length > 0 ? `, ${oneLine(attempt.issues.join('; '), 160)}` : ''}`);
   if (loop.plan) {

@@ -5,12 +5,14 @@ import type { SnapshotEvaluator } from '../contracts/snapshot.ts';
 import type { EvaluatorKind, Verdict } from '../contracts/verdict.ts';
 import { EMPTY_USAGE } from '../policy/budget.ts';
 import { combineVerdicts, type Combined } from '../policy/score.ts';
+import { oneLine } from '../policy/text.ts';
 import { callInWindow } from './compaction.ts';
 import { throwIfTerminal, withReservation } from './model-stage.ts';
 import { activities, evaluationStage, modelStage } from './stages.ts';
 import { AttemptStop } from './stop-signal.ts';
 import { enter, limitsOf, parametersOf, placeOf, snapshotOf, type Task } from './task.ts';
 import { askPerson } from './wait-for-person.ts';
+import { outputWritten } from './written-output.ts';
 
 export interface Evaluated {
   outputHash: string;
@@ -18,6 +20,7 @@ export interface Evaluated {
   combined: Combined;
   /** A person wrote or took the output. */ byPerson: 'answered_by_person' | 'rejected_by_person' | null;
   explanation: string | null;
+  /** `outputHash` is what a person wrote. */ written: boolean;
   /** A person's own words, said instead of the output. */ userText: string | null;
 }
 
@@ -98,8 +101,9 @@ function combined(task: Task, verdicts: Verdict[], passScore: number): Combined 
 
 async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): Promise<Evaluated> {
   const { passScore } = limitsOf(task);
-  const done = (byPerson: Evaluated['byPerson'], explanation: string | null, userText: string | null = null): Evaluated => ({
-    outputHash,
+  const done = (byPerson: Evaluated['byPerson'], explanation: string | null, userText: string | null = null, written: string | null = null): Evaluated => ({
+    outputHash: written ?? outputHash,
+    written: written !== null,
     verdicts,
     combined: combined(task, verdicts, passScore),
     byPerson,
@@ -124,7 +128,10 @@ async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): P
       approvers: anyOf(snapshotOf(task), 'approver', 'reviewer'),
       waitMs: limitsOf(task).approvalTimeoutMs,
     });
-    if (approval.status === 'responded') return done('answered_by_person', `${approval.decision?.by ?? 'A person'} wrote the output.`, approval.decision?.value ?? null);
+    const by = approval.decision?.by ?? 'A person';
+    const written = approval.status === 'responded' || approval.status === 'edited' ? await outputWritten(task, approval) : null;
+    if (approval.status === 'responded') return done('answered_by_person', `${by} wrote the output.`, written === null ? (approval.decision?.value ?? null) : null, written);
+    if (written !== null) return done('answered_by_person', `${by} edited the output${approval.decision?.reason ? `: ${approval.decision.reason}` : '.'}`, null, written);
     verdicts.push(humanVerdict(task, evaluator, approval.status, approval.decision));
   }
   return done(null, null);
@@ -135,7 +142,7 @@ function humanVerdict(task: Task, evaluator: SnapshotEvaluator, status: string, 
   const passed = status === 'approved';
   const reason =
     status === 'edited'
-      ? `${decision.reason || 'rewritten by a person'}: it should be ${decision.value}`
+      ? `${decision.reason || 'rewritten by a person'}: it should be ${oneLine(decision.value ?? '', 4_000)}`
       : decision.reason || (passed ? 'accepted' : 'not accepted, no reason given');
   const score = scoreIn(decision.value) ?? (passed ? 100 : 0);
   // taken as it is, but with a score below the passing one: the reason is what to change

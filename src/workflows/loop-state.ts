@@ -1,7 +1,7 @@
 import type { Approval, Refusal } from '../contracts/approval.ts';
 import type { Append, Head } from '../contracts/conversation.ts';
 import type { Limits, ModelParameters } from '../contracts/limits.ts';
-import type { TuneChange } from '../contracts/messages.ts';
+import type { RestoreChange, TuneChange } from '../contracts/messages.ts';
 import type { AttemptSummary, Outcome } from '../contracts/outcome.ts';
 import type { Lesson } from '../contracts/experience.ts';
 import type { Perception } from '../contracts/perception.ts';
@@ -13,6 +13,7 @@ import type { Usage } from '../contracts/usage.ts';
 import { emptyLedger, EMPTY_USAGE, type BudgetLedger } from '../policy/budget.ts';
 import type { Best } from '../policy/best.ts';
 import type { ToolResultFields } from '../policy/conditions.ts';
+import type { UsedToken } from '../policy/decider.ts';
 import type { CallRecord } from '../policy/repetition.ts';
 
 /** A message that arrived and was not yet given to the model. */
@@ -81,14 +82,22 @@ export interface LiveState {
   approvals: Approval[];
   /** Ids of approvals whose row is being written: they can be decided, and are not shown yet. */
   opening: string[];
+  /** Ids of approvals whose row is behind: a vote or a decision that is not written yet. */
+  unwritten: string[];
+  usedTokens: UsedToken[];
   inbox: InboxMessage[];
   seenMessages: string[];
   messagesReceived: number;
   /** The newest, for the state query. */
   changes: TuneChange[];
   refusals: Refusal[];
+  restores: RestoreChange[];
+  /** The output that a person made the current one; null: the loop's own best is. */
+  restored: Best | null;
+  /** Refusals so far; beyond a number they are counted and no longer recorded one by one. */
+  refused: number;
   /** Not rows yet: the next activity that closes something writes them. */
-  unrecorded: { changes: TuneChange[]; refusals: Refusal[] };
+  unrecorded: { changes: TuneChange[]; refusals: Refusal[]; restores: RestoreChange[] };
   questionsAsked: number;
   askedPerson: boolean;
   startedAt: number;
@@ -142,12 +151,17 @@ export function newLiveState(startedAt: number): LiveState {
     parameters: null,
     approvals: [],
     opening: [],
+    unwritten: [],
+    usedTokens: [],
     inbox: [],
     seenMessages: [],
     messagesReceived: 0,
     changes: [],
     refusals: [],
-    unrecorded: { changes: [], refusals: [] },
+    restores: [],
+    restored: null,
+    refused: 0,
+    unrecorded: { changes: [], refusals: [], restores: [] },
     questionsAsked: 0,
     askedPerson: false,
     startedAt,
@@ -162,13 +176,25 @@ export interface Checkpoint {
   live: LiveState;
 }
 
+/** The output that the task would return now: what a person restored, else the best. */
+export function bestOf({ loop, live }: Checkpoint): Best | null {
+  return live.restored ?? loop.best;
+}
+
 /** Long tasks keep the newest of what only serves checks and display, so that a checkpoint stays small. */
-export function trimmed(checkpoint: Checkpoint): Checkpoint {
-  const { loop, live } = checkpoint;
-  const pending = live.approvals.filter((approval) => approval.status === 'pending');
-  const decided = live.approvals.filter((approval) => approval.status !== 'pending').slice(-20);
+export function trimmed({ loop, live }: Checkpoint): Checkpoint {
   return {
     loop: { ...loop, results: loop.results.slice(-60), callHistory: loop.callHistory.slice(-40), calls: loop.calls.slice(-30), rejectedCalls: loop.rejectedCalls.slice(-50) },
-    live: { ...live, approvals: [...decided, ...pending], seenMessages: live.seenMessages.slice(-500) },
+    live: { ...live, seenMessages: live.seenMessages.slice(-500) },
   };
+}
+
+/** Decided approvals that are kept once their turn is over. */
+const KEPT_DECIDED = 20;
+
+/** All that wait, and the newest of the others, in their order. */
+export function recentApprovals(approvals: Approval[]): Approval[] {
+  const decided = approvals.filter((approval) => approval.status !== 'pending');
+  const old = new Set(decided.slice(0, Math.max(0, decided.length - KEPT_DECIDED)));
+  return old.size === 0 ? approvals : approvals.filter((approval) => !old.has(approval));
 }

@@ -3,7 +3,7 @@ import type { ModelProblem } from '../contracts/decision.ts';
 import type { Perception } from '../contracts/perception.ts';
 import { checkPlan, planBreak, startPlan } from '../policy/plan.ts';
 import { callInWindow } from './compaction.ts';
-import { trimmed, type Checkpoint } from './loop-state.ts';
+import { newLiveState, newLoopState, trimmed, type Checkpoint } from './loop-state.ts';
 import { asAttemptStop, throwIfTerminal, withReservation } from './model-stage.ts';
 import { activities, modelStage, storeStage } from './stages.ts';
 import { AttemptStop } from './stop-signal.ts';
@@ -35,20 +35,26 @@ export async function loadSnapshot(task: Task): Promise<void> {
 /** Messages may have arrived in this run before its state was loaded: they come after those of the run before. */
 function takeUp(task: Task, checkpoint: Checkpoint): void {
   const arrived = task.live;
-  task.loop = checkpoint.loop;
+  // what a run of an older version did not keep yet has its first value
+  task.loop = { ...newLoopState(), ...checkpoint.loop };
+  const before = { ...newLiveState(checkpoint.live.startedAt), ...checkpoint.live };
   task.live = {
-    ...checkpoint.live,
+    ...before,
     inbox: [...checkpoint.live.inbox, ...arrived.inbox.filter((message) => !checkpoint.live.seenMessages.includes(message.id))],
     seenMessages: [...checkpoint.live.seenMessages, ...arrived.seenMessages],
     messagesReceived: checkpoint.live.messagesReceived + arrived.messagesReceived,
-    refusals: [...checkpoint.live.refusals, ...arrived.refusals],
-    unrecorded: { changes: checkpoint.live.unrecorded.changes, refusals: [...checkpoint.live.unrecorded.refusals, ...arrived.unrecorded.refusals] },
+    refusals: [...before.refusals, ...arrived.refusals],
+    refused: before.refused + arrived.refused,
+    unrecorded: { ...before.unrecorded, restores: before.unrecorded.restores ?? [], refusals: [...before.unrecorded.refusals, ...arrived.unrecorded.refusals] },
   };
 }
 
-export function checkpointOf(task: Task): string {
+/** @param compared `refusals` false: without what was refused, for telling whether anything that counts has changed */
+export function checkpointOf(task: Task, compared = { refusals: true }): string {
   const loop = task.turnStart === null ? task.loop : (JSON.parse(task.turnStart) as Checkpoint['loop']);
-  return JSON.stringify(trimmed({ loop, live: task.live }));
+  const { live } = task;
+  const told = compared.refusals ? live : { ...live, refusals: [], refused: 0, unrecorded: { ...live.unrecorded, refusals: [] } };
+  return JSON.stringify(trimmed({ loop, live: told }));
 }
 
 /** Perceives the input, asks for what is missing, and plans. Nothing here runs again in a later run. */

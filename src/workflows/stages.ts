@@ -1,5 +1,5 @@
 /** Every stage's timeouts and retry policy, in one place. Times in ms. */
-import { ActivityCancellationType, proxyActivities, type ActivityOptions } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { AgentTaskActivities } from '../contracts/activities.ts';
 import { FAILURE } from '../contracts/names.ts';
 
@@ -51,3 +51,15 @@ export function storeStage(summary: string): ActivityOptions {
 }
 
 export const activities = proxyActivities<AgentTaskActivities>(STORE);
+
+/**
+ * Writing a decision down before it counts. A local activity, so that it costs one event; a store that is away for longer than some 10 s refuses the decision.
+ * Pauses over 500 ms are timers: while a local activity runs, the task answers no query.
+ */
+export const { auditDecision } = proxyLocalActivities<Pick<AgentTaskActivities, 'auditDecision'>>({
+  startToCloseTimeout: 3_000,
+  scheduleToCloseTimeout: 10_000,
+  localRetryThreshold: 500,
+  retry: { initialInterval: 200, backoffCoefficient: 2, maximumInterval: 2_000 },
+  summary: 'write a decision down',
+});

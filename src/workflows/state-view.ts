@@ -1,9 +1,11 @@
 import type { TaskState } from '../contracts/task-state.ts';
+import { bestOf, recentApprovals } from './loop-state.ts';
 import type { Task } from './task.ts';
 
 /** The `state` query: reads only, draws no ids, so that asking never changes a replay. */
 export function stateOf(task: Task): TaskState {
   const { loop, live } = task;
+  const best = bestOf(task);
   const limits = live.limits ?? {};
   const parameters = live.parameters ?? {};
   return {
@@ -16,8 +18,8 @@ export function stateOf(task: Task): TaskState {
     turn: loop.turn,
     plan: loop.plan,
     attempts: loop.attempts,
-    best: loop.best ? { attempt: loop.best.attempt, score: loop.best.score } : null,
-    approvals: live.approvals.filter((approval) => !live.opening.includes(approval.id)),
+    best: best ? { attempt: best.attempt, score: best.score } : null,
+    approvals: recentApprovals(live.approvals.filter((approval) => !live.opening.includes(approval.id))),
     usage: loop.ledger.used,
     limits: { ...limits },
     parameters: { ...parameters },
@@ -25,6 +27,7 @@ export function stateOf(task: Task): TaskState {
     lessons: loop.lessons,
     messages: { received: live.messagesReceived, waiting: live.inbox.map((message) => message.text) },
     changes: live.changes,
+    restores: live.restores,
     refusals: live.refusals,
     outcome: live.outcome,
     startedAt: live.startedAt,

@@ -3,6 +3,7 @@ import type { Place } from '../contracts/activities.ts';
 import type { Limits, ModelParameters } from '../contracts/limits.ts';
 import type { Phase } from '../contracts/reasons.ts';
 import type { Snapshot } from '../contracts/snapshot.ts';
+import type { RequestedCall, ToolCallResult } from '../contracts/tool-call.ts';
 import type { TaskInput } from '../contracts/task-input.ts';
 import { currentDetails } from './current-details.ts';
 import { newLiveState, newLoopState, type LiveState, type LoopState } from './loop-state.ts';
@@ -21,6 +22,12 @@ export interface Task {
   /** Waits for people in progress, and since when at least one is. */
   waits: number;
   waitingSince: number;
+  /** Approvals whose decision is being written down: another decision, and their expiry, wait for it. */
+  deciding: Set<string>;
+  /** Calls of the turn in progress that have ended; they are results once the turn is settled. */
+  endedCalls: ToolCallResult[];
+  /** Calls with effects that a cancellation met while they ran, and why their end is not known. */
+  interrupted: { call: RequestedCall; reason: string }[];
   /** Set by the `cancel` message. */
   cancelled: { reason: string; by: string } | null;
   /** Cancels the task's main scope. */
@@ -38,6 +45,9 @@ export function newTask(start: TaskInput): Task {
     turnsThisRun: 0,
     waits: 0,
     waitingSince: 0,
+    deciding: new Set(),
+    endedCalls: [],
+    interrupted: [],
     cancelled: null,
     cancelScope: () => undefined,
     closing: false,

@@ -7,12 +7,14 @@ import { oneLine } from '../policy/text.ts';
 import type { ToolCallResult } from '../contracts/tool-call.ts';
 import { settleCalls } from './calls.ts';
 import { callInWindow, compactIfLong } from './compaction.ts';
+import { recentApprovals } from './loop-state.ts';
 import { throwIfTerminal } from './model-stage.ts';
 import { plan } from './open.ts';
 import { activities, modelStage } from './stages.ts';
 import { AttemptStop, RollOver } from './stop-signal.ts';
 import { enter, limitsOf, runMs, snapshotOf, type Task } from './task.ts';
 import { askPerson } from './wait-for-person.ts';
+import { outputWritten } from './written-output.ts';
 
 /**
  * One attempt's turns, until the model answers: decide → guard → approve → call tools, and again.
@@ -27,7 +29,10 @@ export async function runTurns(task: Task): Promise<string> {
     switch (decision.type) {
       case 'answer':
         if (decision.outputHash === null) throw new Error('an answer without an output');
-        if (await isSureEnough(task, decision, decision.outputHash)) return decision.outputHash;
+        {
+          const draft = await confirmed(task, decision, decision.outputHash);
+          if (draft !== null) return draft;
+        }
         break;
       case 'ask':
         await ask(task, decision);
@@ -44,6 +49,8 @@ export async function runTurns(task: Task): Promise<string> {
 function beginTurn(task: Task): void {
   const { loop, live } = task;
   const limits = limitsOf(task);
+  // a turn that a roll-over repeats still needs all that was decided in it
+  if (task.turnsThisRun > 0) live.approvals = recentApprovals(live.approvals);
   if (workflowInfo().continueAsNewSuggested || task.turnsThisRun >= limits.turnsPerRun) {
     task.turnStart = null;
     throw new RollOver('history is long enough');
@@ -132,11 +139,11 @@ async function ask(task: Task, decision: Decision): Promise<void> {
   );
 }
 
-/** An answer below the confidence bar is shown to a person before it is judged. */
-async function isSureEnough(task: Task, decision: Decision, outputHash: string): Promise<boolean> {
+/** An answer below the confidence bar is shown to a person before it is judged. Null: it was not accepted, and the model is told. */
+async function confirmed(task: Task, decision: Decision, outputHash: string): Promise<string | null> {
   const { loop } = task;
   const limits = limitsOf(task);
-  if (decision.confidence === null || decision.confidence >= limits.minConfidence) return true;
+  if (decision.confidence === null || decision.confidence >= limits.minConfidence) return outputHash;
   const approval = await askPerson(task, {
     id: `output.a${loop.attempt}.t${loop.turn}`,
     kind: 'output',
@@ -150,13 +157,18 @@ async function isSureEnough(task: Task, decision: Decision, outputHash: string):
     approvers: anyOf(snapshotOf(task), 'approver', 'reviewer'),
     waitMs: limits.approvalTimeoutMs,
   });
-  if (approval.status !== 'rejected' && approval.status !== 'responded' && approval.status !== 'edited') return true;
+  if (approval.status !== 'rejected' && approval.status !== 'responded' && approval.status !== 'edited') return outputHash;
+  const written = approval.status === 'rejected' ? null : await outputWritten(task, approval);
+  if (written !== null) return written;
   loop.appends.push({
     kind: 'notice',
-    text: `A person looked at your answer and did not accept it: ${approval.decision?.value ?? approval.decision?.reason ?? 'no reason given'}`,
+    text: `A person looked at your answer and did not accept it: ${oneLine(approval.decision?.value || approval.decision?.reason || 'no reason given', MAX_TOLD)}`,
   });
-  return false;
+  return null;
 }
+
+/** Characters of a person's words that are repeated to the model. */
+const MAX_TOLD = 4_000;
 
 /** After a tool result the plan may no longer stand: code sees it, and the model makes a new version. */
 async function replanIfBroken(task: Task, results: ToolCallResult[]): Promise<void> {

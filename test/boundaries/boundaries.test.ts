@@ -21,7 +21,11 @@ async function copyProject(): Promise<string> {
 }
 
 async function bundleHash(folder: string): Promise<{ hash: string; code: string }> {
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(folder, 'src/workflows/index.ts'), logger: new DefaultLogger('ERROR') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(folder, 'src/workflows/index.ts'),
+    payloadConverterPath: join(folder, 'src/workflows/payload-converter.ts'),
+    logger: new DefaultLogger('ERROR'),
+  });
   return { hash: createHash('sha256').update(code).digest('hex'), code };
 }
 
@@ -74,6 +78,16 @@ describe('boundaries', () => {
     expect(modules.some((path) => path.endsWith('src/workflows/agent-task.ts'))).toBe(true);
     const foreign = modules.filter((path) => /node_modules\/zod|src\/(agents|activities|store|models|tools|evaluation)\//.test(path));
     expect(foreign).toEqual([]);
+    // beside the SDK and what it brings, signatures and hashes alone
+    const packages = new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
+    expect([...packages].filter((name) => name.startsWith('@')).toSorted()).toEqual(expect.arrayContaining(['@noble/curves', '@noble/hashes', '@temporalio/workflow']));
+    expect([...packages].filter((name) => !/^(@temporalio|@noble)\//.test(name)).toSorted()).toMatchInlineSnapshot(`
+      [
+        "long",
+        "ms",
+        "nexus-rpc",
+      ]
+    `);
     const contracts = new Set(modules.filter((path) => path.includes('src/contracts/')).map((path) => path.slice(path.lastIndexOf('/') + 1)));
     expect([...contracts].toSorted()).toEqual(['names.ts', 'reasons.ts']);
   });

@@ -37,6 +37,7 @@ export async function connectWorker(
     writer: { route: 'writer', model: 'scripted-writer', ...ROUTE },
     judge: { route: 'judge', model: 'scripted-judge', ...ROUTE },
     sandbox: createSandbox(),
+    unsignedDecisions: false,
     log,
   };
   return { native, services };

@@ -7,11 +7,12 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { registry, scripts } from '../../src/agents/index.ts';
 import type { AnyAgent } from '../../src/agents/define-agent.ts';
-import { Loopwright } from '../../src/client.ts';
+import { createDecisionSigner, Loopwright } from '../../src/client.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/models/scripted/server.ts';
 import { installRuntime, startWorker, type RunningWorker } from '../../src/worker.ts';
 import { transferAgent, transferScript } from '../fixtures/transfer-agent.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
+import { registeredKey } from '../support/signing.ts';
 import { connectWorker, type ChaosSettings } from './connect-worker.ts';
 
 const AGENTS = { support: registry.support.agent, transfer: transferAgent } as Record<string, AnyAgent>;
@@ -54,6 +55,8 @@ export async function startWorld(options: { address?: string; adminUrl?: string 
     bundlePath: inject('workflowBundle'),
   };
   const { native, services } = await connectWorker(settings, AGENTS, pino({ level: 'silent' }));
+  const key = await registeredKey(database.store);
+  const signer = createDecisionSigner({ keyId: key.keyId, secretKey: key.secretKey, roles: ['approver'] });
   const temporal = new Client({ connection, namespace: settings.namespace });
   const victims = new Set<Victim>();
   const survivors = new Set<RunningWorker>();
@@ -61,7 +64,7 @@ export async function startWorld(options: { address?: string; adminUrl?: string 
     database,
     model,
     temporal,
-    clientOf: (taskQueue) => new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store: database.store }),
+    clientOf: (taskQueue) => new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store: database.store, signer }),
     async startVictim(taskQueue, killAt = {}) {
       const victim = await startVictim({ ...settings, taskQueue, killAt });
       victims.add(victim);

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import type { Services } from '../../src/activities/services.ts';
 import type { AnyAgent } from '../../src/agents/define-agent.ts';
-import { Loopwright } from '../../src/client.ts';
+import { createDecisionSigner, Loopwright, type DecisionSigner } from '../../src/client.ts';
 import type { ModelRoute } from '../../src/contracts/snapshot.ts';
 import { createModelClient } from '../../src/models/openai-client.ts';
 import type { ScriptedAgent } from '../../src/models/scripted/script.ts';
@@ -14,6 +14,7 @@ import { startScriptedServer, type ScriptedServer } from '../../src/models/scrip
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { installRuntime, startWorker, type RunningWorker } from '../../src/worker.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
+import { registeredKey, type TestKey } from './signing.ts';
 import { testConnection, testNativeConnection } from './temporal.ts';
 
 export interface LoopOptions {
@@ -24,6 +25,10 @@ export interface LoopOptions {
   baseURL?: string;
   writer?: Partial<ModelRoute>;
   judge?: Partial<ModelRoute> | null;
+  /** Roles that the client signs with; a test that is about roles names its own. Default: `approver`. */
+  roles?: string[];
+  /** Development: decisions count without a signature, on what is not dangerous. Default false. */
+  unsignedDecisions?: boolean;
   /** False: no worker is started here. */
   worker?: boolean;
 }
@@ -37,6 +42,12 @@ export interface Loop {
   services: Services;
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[];
+  /** Registered before the worker starts; it may vouch for anybody, as a gateway's. */
+  key: TestKey;
+  /** Signs as somebody who holds these roles. */
+  signer(...roles: string[]): DecisionSigner;
+  /** A client that signs with these roles; without any it does not sign. */
+  clientOf(...roles: string[]): Loopwright<Record<string, AnyAgent>>;
   worker: RunningWorker | null;
   /** Stops the worker and starts another: nothing stays in memory. */
   restartWorker(): Promise<void>;
@@ -65,6 +76,7 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
     writer: { route: 'writer', model: 'scripted-writer', ...ROUTE, ...options.writer },
     judge: options.judge === null ? null : { route: 'judge', model: 'scripted-judge', ...ROUTE, ...options.judge },
     sandbox: createSandbox(),
+    unsignedDecisions: options.unsignedDecisions ?? false,
     log: pino(
       { level: 'info' },
       {
@@ -74,7 +86,8 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
       },
     ),
   };
-  const loop = assemble({ connection, native, taskQueue, database, model, services, logged });
+  const key = await registeredKey(database.store);
+  const loop = assemble({ connection, native, taskQueue, database, model, services, logged, key, roles: options.roles ?? ['approver'] });
   if (options.worker !== false) await loop.restartWorker();
   return loop;
 }
@@ -87,12 +100,20 @@ interface Parts {
   model: ScriptedServer;
   services: Services;
   logged: Record<string, unknown>[];
+  key: TestKey;
+  roles: string[];
 }
 
-function assemble({ connection, native, taskQueue, database, model, services, logged }: Parts): Loop {
+function assemble({ connection, native, taskQueue, database, model, services, logged, key, roles }: Parts): Loop {
   const temporal = new Client({ connection, namespace: inject('temporalNamespace') });
+  const signer = (...held: string[]): DecisionSigner => createDecisionSigner({ keyId: key.keyId, secretKey: key.secretKey, roles: held });
+  const clientOf = (...held: string[]): Loop['client'] =>
+    new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store: database.store, ...(held.length > 0 ? { signer: signer(...held) } : {}) });
   const loop: Loop = {
-    client: new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store: database.store }),
+    client: clientOf(...roles),
+    key,
+    signer,
+    clientOf,
     temporal,
     taskQueue,
     database,

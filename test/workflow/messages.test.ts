@@ -153,7 +153,7 @@ describe('messages to a running task', () => {
     await handle.signal('decide');
     const state = await until('all refusals', async () => ((await task.state()).refusals.length > 0 ? task.state() : null));
     expect(state.approvals).toMatchObject([{ status: 'pending' }]);
-    await handle.signal('decide', { approvalId: approval.id, decision: 'approve', hash: approval.hash, by: 'boss' });
+    await handle.signal('decide', await task.signed({ approvalId: approval.id, decision: 'approve', hash: approval.hash, by: 'boss' }));
     expect(await task.result()).toMatchObject({ outcome: 'passed' });
     const view = await loop.database.store.taskView(task.taskId);
     expect(view!.refusals.length).toBeGreaterThanOrEqual(count * 0.5);

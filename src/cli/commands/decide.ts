@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { Loopwright } from '../../client.ts';
 import type { Decide } from '../../contracts/approval.ts';
 import { DECIDE } from '../../contracts/names.ts';
 import { DECISIONS, type DecisionKind } from '../../contracts/reasons.ts';
@@ -8,6 +9,7 @@ import type { StoredApproval } from '../../store/approvals.ts';
 import { shellQuote } from '../addresses.ts';
 import { type Attached, storeOf, withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
+import { createLocalSigner } from '../local-signer.ts';
 import { createOutput, type Output } from '../output.ts';
 import { safe } from '../text/safe.ts';
 import { visibleJson } from '../text/visible.ts';
@@ -41,7 +43,7 @@ export function addDecide(program: Command, terminal: Terminal = processTerminal
       await withStack(terminal, async (stack) => {
         const approval = await findApproval(stack, taskId, approvalId);
         const payload = payloadOf(approval, decision, options);
-        if (options.printSignal) return printSignal(output, stack, taskId, payload);
+        if (options.printSignal) return printSignal(output, stack, taskId, await signedForLater(stack, taskId, payload));
         if (!output.json) approvalLines(output.paint, approval).forEach((line) => output.print(line));
         const result = await stack.loopwright.task(taskId).decide(payload);
         if (output.json) output.printJson(result);
@@ -72,6 +74,14 @@ function payloadOf(approval: StoredApproval, decision: DecisionKind, { by, reaso
     ...(chosen === null ? {} : { hash: chosen }),
     ...(value === undefined ? {} : { value: decision === 'respond' ? value : parseJson(value, '--value') }),
   };
+}
+
+/** A signal is pasted by hand, ms. */
+const SIGNAL_LIFETIME_MS = 3_600_000;
+
+function signedForLater(stack: Attached, taskId: string, payload: Decide): Promise<Decide> {
+  const signer = createLocalSigner(stack.config, storeOf(stack), SIGNAL_LIFETIME_MS);
+  return new Loopwright({ temporal: stack.temporal, signer }).task(taskId).signed(payload);
 }
 
 async function printSignal(output: Output, stack: Attached, taskId: string, payload: Decide): Promise<void> {

@@ -19,7 +19,8 @@ import { type CaseResult, type NamedCase, runCases } from '../demo/run-cases.ts'
 import { Reported, UsageError } from '../errors.ts';
 import { startForeground } from '../foreground.ts';
 import { createOutput, type Output } from '../output.ts';
-import { modelNotices } from '../services.ts';
+import { createLocalSigner } from '../local-signer.ts';
+import { modelNotices, unsignedInDevelopment, unsignedNotice } from '../services.ts';
 import { modelLine, stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
@@ -57,7 +58,9 @@ async function demo(terminal: Terminal, options: DemoOptions): Promise<void> {
   );
   say(safe`Model: ${modelLine(output.paint, stack.model)}`);
   for (const notice of stack.model.scripted ? [] : modelNotices(config)) say(safe`${notice}`);
-  const results = await runOn(stack, cases, suffix, output).catch(async (error: unknown) => {
+  const unsigned = unsignedNotice(unsignedInDevelopment(config));
+  if (unsigned) say(safe`${unsigned}`);
+  const results = await runOn(stack, config, cases, suffix, output).catch(async (error: unknown) => {
     await end();
     throw error;
   });
@@ -89,15 +92,15 @@ export async function freshConfig({ environment }: Terminal): Promise<{ config: 
     await rm(home, { recursive: true, force: true });
     await database?.drop();
   };
-  return { config: { ...config, home, databaseUrl: database?.url ?? null, taskQueue: `${config.taskQueue}${suffix}` }, suffix, clean };
+  return { config: { ...config, home, keys: join(home, 'keys'), databaseUrl: database?.url ?? null, taskQueue: `${config.taskQueue}${suffix}` }, suffix, clean };
 }
 
-async function runOn(stack: Stack, cases: NamedCase[], suffix: string, output: Output): Promise<CaseResult[]> {
+async function runOn(stack: Stack, config: Config, cases: NamedCase[], suffix: string, output: Output): Promise<CaseResult[]> {
   const { namespace, uiUrl } = stack.temporal;
   const connection = await connectClient(stack.temporalTarget);
   const store = openStore({ url: stack.databaseUrl, poolSize: 4 });
   try {
-    const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal: new Client({ connection, namespace }), taskQueue: stack.taskQueue, store });
+    const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal: new Client({ connection, namespace }), taskQueue: stack.taskQueue, store, signer: createLocalSigner(config, store) });
     return await runCases(cases, {
       loopwright,
       store,

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config.ts';
 import { StackRunningError } from '../../dev/stack-file.ts';
 import { createForegroundLog, startForeground } from '../foreground.ts';
 import { createOutput, type Output } from '../output.ts';
-import { modelNotices } from '../services.ts';
+import { modelNotices, unsignedInDevelopment, unsignedNotice } from '../services.ts';
 import { stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
@@ -22,6 +22,8 @@ export function addDev(program: Command, terminal: Terminal = processTerminal): 
         stackLines(output.paint, stack).forEach((line) => output.print(line));
         if (file) output.print(safe`  ${output.paint.dim('Log'.padEnd(13))}${file}`);
         for (const notice of stack.model.scripted ? [] : modelNotices(config)) output.print(safe`  ${output.paint.yellow('Note')}         ${notice}`);
+        const unsigned = unsignedNotice(unsignedInDevelopment(config));
+        if (unsigned) output.print(safe`  ${output.paint.yellow('Note')}         ${unsigned}`);
         sayHow(output);
         await new Promise<never>(() => {}); // a signal ends the process
       } catch (error) {

@@ -6,7 +6,7 @@ import { registerSearchAttributes } from '../../dev/search-attributes.ts';
 import { createShutdown, stopOnSignals } from '../../dev/shutdown.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { createOutput } from '../output.ts';
-import { startScriptedModel, startServicesWorker } from '../services.ts';
+import { startScriptedModel, startServicesWorker, unsignedNotice } from '../services.ts';
 import { safe } from '../text/safe.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
@@ -20,6 +20,7 @@ export function addWorker(program: Command, terminal: Terminal = processTerminal
       const { temporalTarget, databaseUrl, taskQueue } = await attach(config, terminal.environment);
       if (databaseUrl === null) throw new Error('A worker keeps its facts in Postgres: set DATABASE_URL beside TEMPORAL_ADDRESS.');
       const log = createLog({ level: config.logLevel, name: 'worker', secrets: [config.provider?.apiKey] });
+      const unsignedDecisions = config.unsignedDecisions ?? false;
       const shutdown = createShutdown();
       stopOnSignals(
         () => shutdown.stop(),
@@ -37,9 +38,10 @@ export function addWorker(program: Command, terminal: Terminal = processTerminal
           taskQueue,
           databaseUrl,
           scriptedUrl: scripted?.url ?? null,
+          unsignedDecisions,
         });
         await shutdown.add('The worker', () => worker.stop());
-        for (const notice of config.notices) output.note(safe`${notice}`);
+        for (const notice of [...config.notices, unsignedNotice(unsignedDecisions)]) if (notice) output.note(safe`${notice}`);
         output.note(safe`Worker ready: Temporal ${temporalTarget.address}, namespace ${temporalTarget.namespace}, task queue ${taskQueue}. Ctrl-C or SIGTERM drains it.`);
         await worker.ended;
         if (shutdown.stopping) await new Promise<never>(() => {}); // the signal's handler ends the process when all has stopped

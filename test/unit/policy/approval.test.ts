@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { Approval } from '../../../src/contracts/approval.ts';
 import { decideSchema, decisionRecordSchema } from '../../../src/contracts/approval.ts';
 import { APPROVAL_KINDS, DECISIONS, REFUSAL_CODES } from '../../../src/contracts/reasons.ts';
-import { applyTimeout, recordOf, statusAfter, validateDecide } from '../../../src/policy/approval.ts';
-import type { CheckedDecide } from '../../../src/policy/approval.ts';
+import { validateDecide } from '../../../src/policy/approval.ts';
+import { applyTimeout, recordOf, statusAfter } from '../../../src/policy/approval-change.ts';
+import type { CheckedDecide } from '../../../src/policy/decide-payload.ts';
 import { canonicalJson } from '../../../src/tools/canonical-json.ts';
 import { approval } from './samples.ts';
 
 const yes = { approvalId: 'a1.t2.c1', decision: 'approve', hash: 'abc123', by: 'ann' };
-const check = (payload: unknown, approvals: Approval[] = [approval()], now = 5_000) => validateDecide(payload, approvals, now, { ready: true });
+/** Unsigned, as in development, and of what is not dangerous: who may decide is in `decider.test.ts`. */
+const context = { taskId: 'task-1', startedBy: 'zoe', decisions: { keys: [], unsigned: true }, usedTokens: [] };
+const check = (payload: unknown, approvals: Approval[] = [waiting()], now = 5_000) => validateDecide(payload, approvals, { ...context, now });
+const waiting = (change: Partial<Approval> = {}) => approval({ risk: 'write', ...change });
 
 function decided(decide: object, via: 'update' | 'signal' = 'update'): Approval {
   const checked = check({ ...yes, ...decide });
@@ -21,7 +25,7 @@ describe('validateDecide', () => {
   it('accepts a decision on what waits', () => {
     expect(check({ ...yes, reason: 'fine' })).toMatchObject({
       ok: true,
-      repeated: false,
+      repeats: null,
       approval: { id: 'a1.t2.c1' },
       decide: { decision: 'approve', by: 'ann', reason: 'fine', value: null },
     });
@@ -29,7 +33,7 @@ describe('validateDecide', () => {
   });
 
   it('answers not_ready until the snapshot is there', () => {
-    expect(validateDecide(yes, [approval()], 5_000, { ready: false })).toMatchObject({ ok: false, code: 'not_ready' });
+    expect(validateDecide(yes, [waiting()], null)).toMatchObject({ ok: false, code: 'not_ready' });
   });
 
   it.each<[string, unknown, string]>([
@@ -63,7 +67,7 @@ describe('validateDecide', () => {
   it('allows the decisions that fit the kind', () => {
     const value = { edit: { a: 1 }, respond: 'text' } as Record<string, unknown>;
     const allowed = Object.fromEntries(
-      APPROVAL_KINDS.map((kind) => [kind, DECISIONS.filter((decision) => check({ ...yes, decision, value: value[decision] }, [approval({ kind })]).ok)]),
+      APPROVAL_KINDS.map((kind) => [kind, DECISIONS.filter((decision) => check({ ...yes, decision, value: value[decision] }, [waiting({ kind })]).ok)]),
     );
     expect(allowed).toEqual({
       tool_call: ['approve', 'reject', 'edit'],
@@ -75,7 +79,7 @@ describe('validateDecide', () => {
   });
 
   it('takes answers to questions without a hash, but not too long or empty ones', () => {
-    const question = [approval({ id: 'question.1', kind: 'question', hash: null, risk: 'read' })];
+    const question = [waiting({ id: 'question.1', kind: 'question', hash: null, risk: 'read' })];
     const answer = (value: unknown, hash?: string) => check({ approvalId: 'question.1', decision: 'respond', by: 'ann', value, hash }, question);
     expect(answer('A002')).toMatchObject({ ok: true, decide: { value: 'A002' } });
     expect(answer('x'.repeat(8_000)).ok).toBe(true);
@@ -87,22 +91,22 @@ describe('validateDecide', () => {
 
   it('says the same to the same decision again, and who was first to another', () => {
     const before = [decided({})];
-    expect(check(yes, before)).toMatchObject({ ok: true, repeated: true });
-    expect(check(yes, before, 99_999)).toMatchObject({ ok: true, repeated: true });
+    expect(check(yes, before)).toMatchObject({ ok: true, repeats: { by: 'ann' } });
+    expect(check(yes, before, 99_999)).toMatchObject({ ok: true, repeats: { by: 'ann' } });
     expect(check({ ...yes, by: 'bob' }, before)).toMatchObject({ code: 'already_decided', text: expect.stringContaining('"approve" by ann') });
     expect(check({ ...yes, decision: 'reject' }, before)).toMatchObject({ code: 'already_decided' });
     expect(check({ ...yes, hash: 'other' }, before).ok).toBe(false);
     const edited = [decided({ decision: 'edit', value: { a: 1, b: 2 } })];
-    expect(check({ ...yes, decision: 'edit', value: { b: 2, a: 1 } }, edited)).toMatchObject({ ok: true, repeated: true });
+    expect(check({ ...yes, decision: 'edit', value: { b: 2, a: 1 } }, edited)).toMatchObject({ ok: true, repeats: { by: 'ann' } });
     expect(check({ ...yes, decision: 'edit', value: { a: 1, b: 3 } }, edited)).toMatchObject({ code: 'already_decided' });
   });
 
   it('refuses what comes too late', () => {
-    expect(check(yes, [approval()], 9_999).ok).toBe(true);
-    expect(check(yes, [approval()], 10_000)).toMatchObject({ code: 'expired' });
-    expect(check(yes, [applyTimeout(approval(), 10_000)])).toMatchObject({ code: 'expired' });
-    expect(check({ ...yes, by: 'timeout', decision: 'approve' }, [applyTimeout(approval({ onTimeout: 'approve', risk: 'write' }), 10_000)])).toMatchObject({ code: 'expired' });
-    expect(check(yes, [approval({ status: 'withdrawn' })])).toMatchObject({ code: 'expired', text: expect.stringContaining('withdrawn') });
+    expect(check(yes, [waiting()], 9_999).ok).toBe(true);
+    expect(check(yes, [waiting()], 10_000)).toMatchObject({ code: 'expired' });
+    expect(check(yes, [applyTimeout(waiting(), 10_000)])).toMatchObject({ code: 'expired' });
+    expect(check({ ...yes, by: 'timeout', decision: 'approve' }, [applyTimeout(waiting({ onTimeout: 'approve', risk: 'write' }), 10_000)])).toMatchObject({ code: 'expired' });
+    expect(check(yes, [waiting({ status: 'withdrawn' })])).toMatchObject({ code: 'expired', text: expect.stringContaining('withdrawn') });
   });
 });
 
@@ -126,12 +130,12 @@ describe('whatever is sent', () => {
   );
   const approvals = fc.constantFrom<Approval[]>(
     [],
-    [approval()],
-    [approval({ kind: 'output' })],
-    [approval({ hash: null, kind: 'question' })],
+    [waiting()],
+    [waiting({ kind: 'output' })],
+    [waiting({ hash: null, kind: 'question' })],
     [decided({})],
     [decided({ decision: 'edit', value: { a: 1 } })],
-    [applyTimeout(approval(), 1)],
+    [applyTimeout(waiting(), 1)],
   );
 
   it('never throws, never accepts another hash, and what it accepts fits the schema', () => {
@@ -157,7 +161,7 @@ describe('whatever is sent', () => {
   it('records an edit as the same text that the arguments are hashed by', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 }), { maxKeys: 5 }), (value) => {
-        const decide: CheckedDecide = { approvalId: 'x', decision: 'edit', hash: null, by: 'ann', reason: '', value };
+        const decide: CheckedDecide = { approvalId: 'x', decision: 'edit', hash: null, by: 'ann', reason: '', value, token: null };
         expect(recordOf(decide, 1, 'update').value).toBe(canonicalJson(value));
       }),
     );

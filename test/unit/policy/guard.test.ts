@@ -140,11 +140,11 @@ describe('whatever is asked for', () => {
         expect(input.rejectedHashes).not.toContain(`${input.call.tool}:${input.call.argumentsHash}`);
         expect(input.position).toBeLessThan(DEFAULT_LIMITS.maxParallelCalls);
         const risk = RISKS[Math.max(RISKS.indexOf(known!.risk), RISKS.indexOf(input.call.risk))]!;
-        expect(approvals[risk]).not.toBe('never');
+        expect(approvals[risk].policy).not.toBe('never');
         if (known!.name === 'submit_refund_request') {
           expect(input.results.some((each) => each.status === 'success' && each.tool === 'get_order_status' && each.fields.orderId === input.call.fields.orderId)).toBe(true);
         }
-        if (verdict.verdict === 'run') expect(approvals[risk]).toBe('auto');
+        if (verdict.verdict === 'run') expect(approvals[risk].policy).toBe('auto');
         else expect(verdict.why).not.toBe('');
       }),
       { numRuns: 1_000 },

@@ -37,7 +37,7 @@ export async function startReports(options: Partial<LoopOptions> = {}): Promise<
   const scripts: Record<string, ScriptedAgent> = {};
   const loop = await startLoop({ agents, scripts, ...options });
   // on a busy machine a worker may take its time, and what is stored is not enough here
-  loop.client = new Loopwright({ temporal: loop.temporal, taskQueue: loop.taskQueue, store: loop.database.store, queryTimeoutMs: 20_000 });
+  loop.client = new Loopwright({ temporal: loop.temporal, taskQueue: loop.taskQueue, store: loop.database.store, queryTimeoutMs: 20_000, signer: loop.signer('approver') });
   return {
     loop,
     probe(title, agent, stages) {
