@@ -1,7 +1,7 @@
 import type { AnyAgent, Ending } from '../agents/define-agent.ts';
 import type { CloseTaskInput } from '../contracts/activities.ts';
 import type { Outcome } from '../contracts/outcome.ts';
-import type { FailureStage, Reason } from '../contracts/reasons.ts';
+import type { FailureStage, OutcomeKind, Reason } from '../contracts/reasons.ts';
 import { cutText } from '../policy/text.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { appendAll } from './append-messages.ts';
@@ -24,11 +24,13 @@ export function createCloseTask(services: Services) {
     const outputText = input.outcome.outputHash === null ? null : await store.blobs.get(input.outcome.outputHash);
     const text = closingText(input, agent, outputText, await endingOf(services, input));
     const head = input.head ? await appendAll(services, input, input.head, input.appends, { toolResultChars: 4_000 }) : null;
+    const told = NOTIFIED[input.outcome.outcome];
     await store.transaction(async (transaction) => {
       if (head) await store.conversations.append(head, [{ role: 'assistant', content: text, label: 'answer' }], transaction);
       const pending = (await store.approvals.listByTask(input.taskId, transaction)).filter(({ status }) => status === 'pending');
       for (const { id } of pending) await store.approvals.decide(input.taskId, id, 'withdrawn', null, transaction);
       await store.tasks.update(input.taskId, { ...rowOf(input), text }, transaction);
+      if (told) await store.notifications.enqueue({ event: told, taskId: input.taskId, outcome: input.outcome }, transaction);
       await store.streams.end(input.taskId, null, transaction);
       await recordMessages(services, input, input, transaction);
       for (const { id, kind, tool } of pending) await recordEvent(services, input, 'approval_withdrawn', `${id}.withdrawn`, { approvalId: id, kind, tool }, transaction);
@@ -43,6 +45,9 @@ export function createCloseTask(services: Services) {
     return { ...input.outcome, text, output: inline ? (JSON.parse(outputText) as unknown) : null };
   };
 }
+
+/** How a task ends that somebody has to look at. */
+const NOTIFIED: Partial<Record<OutcomeKind, 'task_handed_off' | 'task_failed'>> = { handed_off: 'task_handed_off', failed: 'task_failed' };
 
 /** A fault in an agent's own functions must not hold a task open for ever: its outcome is written already. */
 async function rememberIfPossible(services: Services, agent: AnyAgent, input: CloseTaskInput): Promise<void> {

@@ -107,6 +107,8 @@ export interface Agent<Input = unknown, Output = unknown> {
   renderInput: (input: Input) => string;
   /** The output as the user reads it. `ending`: at the end of a task, what is known of it besides. */
   renderOutput: (output: Output, ending?: Ending) => string;
+  /** What a person can read of an output that the model has begun to write, as far as it goes; null: nothing yet. Absent: only outputs that are text are shown while they are written. */
+  preview?: (partial: unknown) => string | null;
   /** Said to the user when the task did not pass. Language is `zh` or `en`. Never empty. */
   closingText: (reason: Reason, language: string) => string;
   language: (input: Input) => 'zh' | 'en';

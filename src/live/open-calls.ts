@@ -30,7 +30,8 @@ export function followCalls(store: Store, taskId: string): { look(): Promise<Str
     const reply = JSON.parse(stored) as { content?: string | null; text?: string };
     const rest = (reply.content ?? reply.text ?? '').slice(call.length);
     const isWhole = !call.broken && reply.text === undefined;
-    const missing: StreamChanges['ended'] = isWhole && rest !== '' ? [{ type: 'delta', callKey, stage: call.stage, try: call.try, offset: call.length, text: rest }] : [];
+    const missing: StreamChanges['ended'] =
+      isWhole && rest !== '' ? [{ type: 'delta', callKey, stage: call.stage, try: call.try, offset: call.length, text: rest, draft: true }] : [];
     return call.broken ? [] : [...missing, { type: 'delta_end', callKey, complete: isWhole }];
   }
 
@@ -45,7 +46,7 @@ export function followCalls(store: Store, taskId: string): { look(): Promise<Str
         const before = seen.get(callKey);
         if (before && (before.try !== attempt || before.broken)) written.push({ type: 'delta_reset', callKey, stage, try: attempt });
         const from = before?.broken ? 0 : offset;
-        if (text !== '') written.push({ type: 'delta', callKey, stage, try: attempt, offset: from, text });
+        if (text !== '') written.push({ type: 'delta', callKey, stage, try: attempt, offset: from, text, draft: true });
         seen.set(callKey, { stage, try: attempt, length: offset + text.length, broken: false });
       }
       return { ended, written };

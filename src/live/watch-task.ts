@@ -2,6 +2,7 @@ import type { Store } from '../store/store.ts';
 import type { StoredTaskEvent } from '../store/task-events.ts';
 import type { Hub } from './hub.ts';
 import { followCalls } from './open-calls.ts';
+import { readDrafts, type Preview } from './preview.ts';
 import { Wake } from './wake.ts';
 import type { Watched, WatchedEvent } from './watched.ts';
 
@@ -14,17 +15,26 @@ export interface WatchOptions {
   signal: AbortSignal;
   /** False: no texts of models that still write. Default true. */
   deltas?: boolean;
+  /** Texts come as a person can read them, by the agent's own `preview` of a partial output. Without it they come as the model writes them, mostly JSON. */
+  preview?: Preview;
 }
 
 /**
  * A task's stored events in order, each once, then those that come, until `task_closed`; with them what models write meanwhile. Notices only wake
  * the reader: what it is given it reads from the store, so nothing is lost or doubled and nothing piles up while it is busy.
  */
-export async function* watchTask(hub: Hub, store: Store, pollMs: number, taskId: string, { after, signal, deltas = true }: WatchOptions): AsyncGenerator<Watched, void, undefined> {
+export async function* watchTask(
+  hub: Hub,
+  store: Store,
+  pollMs: number,
+  taskId: string,
+  { after, signal, deltas = true, preview }: WatchOptions,
+): AsyncGenerator<Watched, void, undefined> {
   const wake = new Wake();
   const call = (): void => wake.call();
   const remove = hub.add({ taskId, onNotice: call, onGap: call, ...(deltas ? { onStream: call } : {}) });
   const calls = followCalls(store, taskId);
+  const read = preview ? readDrafts(preview) : (each: Watched) => [each];
   let number = after;
   // whoever comes after the end, or to a task from before there were events, waits for nothing
   let mayBeOver = true;
@@ -34,14 +44,14 @@ export async function* watchTask(hub: Hub, store: Store, pollMs: number, taskId:
       const events = await store.taskEvents.listAfter(taskId, number, PAGE);
       const isBehind = events.length === PAGE;
       const { ended, written } = deltas && !isBehind ? await calls.look() : { ended: [], written: [] };
-      yield* ended;
+      yield* ended.flatMap(read);
       for (const event of events) {
         number = event.number;
         yield watched(event);
         if (event.type === 'task_closed') return;
       }
       if (isBehind) continue;
-      yield* written;
+      yield* written.flatMap(read);
       if (events.length === 0 && mayBeOver && (await store.taskEvents.isOver(taskId, number))) return;
       mayBeOver = (await wake.sleep(pollMs, signal)) === 'timeout';
     }

@@ -4,6 +4,7 @@ import { watchTask, type WatchOptions } from './watch-task.ts';
 import { watchTenant } from './watch-tenant.ts';
 import type { TenantChange, Watched } from './watched.ts';
 
+export type { Preview } from './preview.ts';
 export type { WatchOptions } from './watch-task.ts';
 export type { Delta, DeltaEnd, DeltaReset, TenantChange, Watched, WatchedEvent } from './watched.ts';
 

@@ -13,6 +13,7 @@ export interface Delta {
   try: number;
   offset: number;
   text: string;
+  draft: true;
 }
 /** The call is made again: its text so far does not count. */
 export interface DeltaReset {

@@ -5,7 +5,7 @@ import { supportEvaluators } from './evaluators.ts';
 import { languageOf } from './language.ts';
 import { supportMigrations } from './migrations.ts';
 import { supportPerceive } from './perceive.ts';
-import { renderSupportInput, renderSupportOutput } from './render.ts';
+import { previewSupport, renderSupportInput, renderSupportOutput } from './render.ts';
 import { supportInputSchema, supportOutputSchema, type SupportInput, type SupportOutput } from './schemas.ts';
 import { supportTools } from './tools.ts';
 
@@ -39,6 +39,7 @@ export const supportAgent = defineAgent<SupportInput, SupportOutput>({
   review: true,
   renderInput: renderSupportInput,
   renderOutput: renderSupportOutput,
+  preview: previewSupport,
   closingText: supportClosingText,
   language: ({ message }) => languageOf(message),
   migrations: supportMigrations,

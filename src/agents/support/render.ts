@@ -8,6 +8,12 @@ export function renderSupportInput({ message, customerId, channel }: SupportInpu
   return `${who}\nChannel: ${channel ?? 'unknown'}\n${MESSAGE_MARK}${message}`;
 }
 
+/** The reply as far as it is written. */
+export function previewSupport(partial: unknown): string | null {
+  const { reply } = (partial ?? {}) as Partial<SupportOutput>;
+  return typeof reply === 'string' ? reply : null;
+}
+
 export function renderSupportOutput({ reply }: SupportOutput): string {
   return reply;
 }

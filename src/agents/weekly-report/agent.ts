@@ -3,7 +3,7 @@ import { defineAgent } from '../define-agent.ts';
 import { weeklyReportClosingText } from './closing-text.ts';
 import { weeklyReportEvaluators } from './evaluators.ts';
 import { weeklyReportPerceive } from './perceive.ts';
-import { renderWeeklyReportInput, renderWeeklyReportOutput } from './render.ts';
+import { previewWeeklyReport, renderWeeklyReportInput, renderWeeklyReportOutput } from './render.ts';
 import { weeklyReportInputSchema, weeklyReportOutputSchema, type WeeklyReportInput, type WeeklyReportOutput } from './schemas.ts';
 import { weeklyReportTools } from './tools.ts';
 
@@ -38,6 +38,7 @@ export const weeklyReportAgent = defineAgent<WeeklyReportInput, WeeklyReportOutp
   review: false,
   renderInput: renderWeeklyReportInput,
   renderOutput: renderWeeklyReportOutput,
+  preview: previewWeeklyReport,
   closingText: weeklyReportClosingText,
   language: ({ language }) => language,
   migrations: {},

@@ -11,3 +11,11 @@ export function renderWeeklyReportInput({ workItems, metrics, week, audience, la
 export function renderWeeklyReportOutput({ title, items, keyMetrics, plan }: WeeklyReportOutput): string {
   return [title, ...items.map((item) => `- ${item}`), keyMetrics, plan].filter((line) => line.trim() !== '').join('\n');
 }
+
+/** The lines as far as they are written. */
+export function previewWeeklyReport(partial: unknown): string | null {
+  const { title, items, keyMetrics, plan } = (partial ?? {}) as Partial<WeeklyReportOutput>;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const lines = renderWeeklyReportOutput({ title: text(title), items: (Array.isArray(items) ? items : []).map(text), keyMetrics: text(keyMetrics), plan: text(plan) });
+  return lines === '' ? null : lines;
+}

@@ -146,7 +146,7 @@ describe('watching what a model writes', () => {
     const first = watcher.watchTask(taskId, { after: 0, signal: stop.signal });
     const began = first.next();
     await elsewhere.streams.append(call(taskId), 0, 'Hello ');
-    expect((await began).value).toEqual({ type: 'delta', callKey: 'decide.a1.t1', stage: 'decide', try: 1, offset: 0, text: 'Hello ' });
+    expect((await began).value).toEqual({ type: 'delta', callKey: 'decide.a1.t1', stage: 'decide', try: 1, offset: 0, text: 'Hello ', draft: true });
     await elsewhere.streams.append(call(taskId), 6, 'wor');
     expect((await first.next()).value).toMatchObject({ offset: 6, text: 'wor' });
     const second = watcher.watchTask(taskId, { after: 0, signal: stop.signal });
