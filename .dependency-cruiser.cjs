@@ -48,6 +48,13 @@ module.exports = {
     ),
     only('gateway-by-starters', { path: '^src', pathNot: '^src/(gateway|cli[./]|dev/)' }, { path: '^src/gateway', ...value }, 'Only what starts it imports the gateway.'),
     only(
+      'notify-tells-people',
+      '^src/notify',
+      { path: '^src', pathNot: '^src/(notify|contracts|store|telemetry)/|^src/tools/http-fetch', ...value },
+      'Notifications read the outbox and send; they decide nothing.',
+    ),
+    only('notify-by-starters', { path: '^src', pathNot: '^src/(notify|cli[./]|dev/)' }, { path: '^src/notify', ...value }, 'Facts are told through the outbox of the store.'),
+    only(
       'console-is-a-page',
       { path: '^src/console', pathNot: '^src/console/(build|vite\\.config)\\.ts$' },
       { pathNot: ['^src/(console|contracts|policy)/', '(^|/)node_modules/'] },
@@ -55,7 +62,12 @@ module.exports = {
     ),
     only('console-is-not-built-by-itself', { path: '^src/console', pathNot: '^src/console/build\\.ts$' }, { path: '^src/console/(build|vite\\.config)\\.ts$' }),
     only('nobody-imports-the-console', { path: '^src', pathNot: '^src/console' }, { path: '^src/console', pathNot: '^src/console/build\\.ts$' }),
-    only('live-watches-the-store', '^src/live', { path: '^src', pathNot: '^src/(live|store|contracts|client)[./]', ...value }, 'Watching reads the store; chat acts through the client.'),
+    only(
+      'live-watches-the-store',
+      '^src/live',
+      { path: '^src', pathNot: '^src/(live|store|contracts|client)[./]', ...value },
+      'Watching reads the store; chat acts through the client.',
+    ),
     only('nobody-imports-the-cli', { path: '^src', pathNot: '^src/cli[./]' }, { path: '^src/cli[./]' }),
     only('client-is-light', '^src/client', { path: '^src/(activities|workflows|models|tools|evaluation|dev)/|^src/(worker|cli)[./]', ...value }),
   ],

@@ -6,6 +6,9 @@ import type { Config } from '../config.ts';
 import { createModelClient } from '../models/openai-client.ts';
 import { resolveRoutes, type Routes } from '../models/routes.ts';
 import { startScriptedServer } from '../models/scripted/server.ts';
+import { startDispatcher } from '../notify/dispatcher.ts';
+import { createRouter } from '../notify/route.ts';
+import { loadNotifyConfig } from '../notify/targets.ts';
 import { migrate } from '../store/migrate.ts';
 import { createSandbox } from '../sandbox/index.ts';
 import { openStore } from '../store/store.ts';
@@ -67,11 +70,12 @@ export function startScriptedModel(): Promise<{ url: string; close: () => Promis
   return startScriptedServer({ agents: scripts });
 }
 
-/** Migrates the database and starts a worker; `stop` drains it and closes what it used. */
+/** Migrates the database, starts a worker and tells people what they are told of; `stop` drains both and closes what they used. */
 export async function startServicesWorker(target: WorkerTarget): Promise<RunningWorker> {
   const routes = routesOf(target.config, target.scriptedUrl);
+  const notify = loadNotifyConfig();
   installRuntime(target.log);
-  const store = openStore({ url: target.databaseUrl });
+  const store = openStore({ url: target.databaseUrl, notifies: createRouter(notify.targets) });
   try {
     await migrate(store.database, agentMigrations());
     await registerLocalKey(target.config, store);
@@ -90,8 +94,10 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
       await connection.close();
       throw error;
     });
+    const dispatcher = startDispatcher({ store, config: notify, log: target.log });
     const stop = async (): Promise<void> => {
       await worker.stop();
+      await dispatcher.stop();
       await connection.close();
       await store.close();
     };
