@@ -1,7 +1,7 @@
 import './styles/index.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { startLanguage } from './i18n/index.ts';
+import { startLanguage } from './i18n/start-language.ts';
 import { startTheme } from './state/theme.ts';
 
 startLanguage();

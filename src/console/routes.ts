@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from './components/icons.tsx';
 import type { Texts } from './i18n/index.ts';
-import { match } from './router.ts';
+import { matchPath } from './match-path.ts';
 
 /** A page gets the values of its address as props. */
 export type Page = ComponentType<Record<string, string>>;
@@ -43,7 +43,7 @@ const routes: readonly Route[] = [
 
 export function findRoute(path: string): { route: Route; values: Record<string, string> } | null {
   for (const route of routes) {
-    const values = match(route.pattern, path);
+    const values = matchPath(route.pattern, path);
     if (values) return { route, values };
   }
   return null;

@@ -1,5 +1,5 @@
 /** Numbers, durations and times as people read them, always with their unit or zone. */
-import { locale } from '../i18n/index.ts';
+import { locale } from '../i18n/language.ts';
 
 export function number(value: number, digits = 0): string {
   return value.toLocaleString(locale(), { maximumFractionDigits: digits });
@@ -24,16 +24,16 @@ export function bytes(value: number): string {
 }
 
 /** The units of a duration in the language now. */
-function units(): { ms: string; s: string; min: string; h: string; d: string; space: string } {
-  return locale() === 'zh-CN' ? { ms: '毫秒', s: '秒', min: '分', h: '小时', d: '天', space: '' } : { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd', space: ' ' };
+function units(): { ms: string; s: string; min: string; h: string; d: string } {
+  return locale() === 'zh-CN' ? { ms: '毫秒', s: '秒', min: '分', h: '小时', d: '天' } : { ms: 'ms', s: 's', min: 'min', h: 'h', d: 'd' };
 }
 
 /** ms as the two largest units: `850 ms`, `1.8 s`, `2 min 5 s`, `3 h 2 min`, `2 d 3 h`. */
 export function duration(ms: number): string {
   const unit = units();
   if (ms < 0) return `-${duration(-ms)}`;
-  if (ms < 1_000) return `${Math.round(ms)}${unit.space || ' '}${unit.ms}`;
-  if (ms < 59_950) return `${(ms / 1_000).toFixed(1).replace(/\.0$/, '')}${unit.space || ' '}${unit.s}`;
+  if (ms < 1_000) return `${Math.round(ms)} ${unit.ms}`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1).replace(/\.0$/, '')} ${unit.s}`;
   return wholeUnits(Math.round(ms / 1_000), 2);
 }
 
@@ -51,11 +51,11 @@ function wholeUnits(seconds: number, most: number): string {
     [seconds % 60, unit.s],
   ];
   const first = amounts.findIndex(([amount]) => amount > 0);
-  if (first === -1) return `0${unit.space || ' '}${unit.s}`;
+  if (first === -1) return `0 ${unit.s}`;
   return amounts
     .slice(first, first + most)
     .filter(([amount], index) => index === 0 || amount > 0)
-    .map(([amount, name]) => `${amount}${unit.space || ' '}${name}`)
+    .map(([amount, name]) => `${amount} ${name}`)
     .join(' ');
 }
 
