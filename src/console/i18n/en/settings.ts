@@ -40,5 +40,18 @@ export const settings = {
     maxTotalTokens: 'tokens',
     maxCostMicros: 'µUSD (a million is one dollar)',
   } as Record<string, string>,
-  effects: {} as Record<string, { raise: string; lower: string }>,
+  effects: {
+    maxAttempts: {
+      raise: 'More corrections before giving up; more tokens, cost and time.',
+      lower: 'Gives up or hands off sooner; at or below the current attempt it ends after it.',
+    },
+    maxTurns: { raise: 'Longer chains of tool calls in one attempt.', lower: 'The attempt is made to answer sooner, with what it knows.' },
+    passScore: { raise: 'Stricter: more attempts, better output.', lower: 'Passes sooner; hard evaluators must pass all the same.' },
+    temperature: { raise: 'More variety between attempts; more risk of oscillation and bad JSON.', lower: 'Steadier output; may repeat the same mistake.' },
+    maxTokens: { raise: 'Longer answers; a larger reservation for each call.', lower: 'Cheaper calls; answers may be cut.' },
+    modelTimeoutMs: { raise: 'Waits longer for slow models before trying again.', lower: 'Tries again sooner; a slow answer is lost and may be paid for.' },
+    evalInterval: { raise: 'Evaluates fewer attempts (always the last): cheaper, but may miss a good one.', lower: 'Evaluates more attempts; 1 evaluates each.' },
+    maxTotalTokens: { raise: 'More model calls before the token budget stops it.', lower: 'Stops sooner; below what is used it stops before the next call.' },
+    maxCostMicros: { raise: 'More spending before the cost budget stops it.', lower: 'Stops sooner; 0 allows models without a price only.' },
+  } as Record<string, { raise: string; lower: string }>,
 };

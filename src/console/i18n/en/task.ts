@@ -41,7 +41,7 @@ export const task = {
   forWhom: 'For:',
   votes: (given: number, needed: number) => `${given} of ${needed} approvals`,
   waitsSince: 'waits for',
-  then: { reject: 'then it is rejected', approve: 'then it is approved', handoff: 'then it is handed off', continue: 'then it goes on without' },
+  onTimeout: { reject: 'then it is rejected', approve: 'then it is approved', handoff: 'then it is handed off', continue: 'then it goes on without' },
   openInInbox: 'Open in the inbox',
   draft: 'Draft, not judged yet',
   draftInterrupted: 'Interrupted draft',

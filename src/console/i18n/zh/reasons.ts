@@ -6,7 +6,7 @@ export const reasons: Texts['task']['reasons'] = {
   answered_by_person: '由人工答复',
   max_attempts: '尝试次数已用完',
   max_turns: '轮数已用完',
-  token_budget: 'token 预算已用完',
+  token_budget: '词元预算已用完',
   cost_budget: '费用预算已用完',
   time_budget: '时间预算已用完',
   context_limit: '对话过长',

@@ -37,7 +37,7 @@ export function rowsOf(facts: TaskFacts, turns: ReadonlyMap<number, readonly Tur
     const isOpen = open.has(attempt.attempt);
     rows.push({ key: `attempt ${attempt.attempt}`, kind: 'attempt', attempt, open: isOpen });
     if (!isOpen) continue;
-    const own = loose.filter(({ at }) => at >= starts[index]! && at < (starts[index + 1] ?? Infinity));
+    const own = loose.filter(({ at }) => at >= starts[index]! && at < Math.min(...starts.slice(index + 1)));
     rows.push(...[...shown.flatMap(turnRows), ...own].toSorted(byTime).map(({ row }) => row));
     if (shown.length < attempt.turnCount) rows.push({ key: `more ${attempt.attempt}`, kind: 'more', attempt: attempt.attempt, shown: shown.length, total: attempt.turnCount });
     if (attempt.verdicts.length > 0) rows.push({ key: `verdicts ${attempt.attempt}`, kind: 'verdicts', attempt });

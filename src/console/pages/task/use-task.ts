@@ -9,7 +9,7 @@ import type { ServerEvent } from '../../server-events.ts';
 import { addDelta, breakDraft, type Draft, resetDraft } from './draft.ts';
 import type { LoadedTurns } from './turn-pages.ts';
 import { useEvents } from './use-events.ts';
-import { useSettling } from './use-settling.ts';
+import { useSettling } from '../../components/use-settling.ts';
 import { useTurns } from './use-turns.ts';
 
 export interface LiveTask {
