@@ -7,6 +7,7 @@ import type { ToolCallRow } from '../store/tool-calls.ts';
 import { renderProblem, renderResult } from '../tools/render-result.ts';
 import type { ChatMessage } from '../models/model.ts';
 import { createRedactor } from '../telemetry/redaction.ts';
+import { auditTask, toolCallEntry, type TaskEntry } from './audit-task.ts';
 import type { Services } from './services.ts';
 import { recordEvent } from './task-event.ts';
 
@@ -19,8 +20,20 @@ export async function appendAll(services: Services, place: Place, head: Head, ap
     for (const append of appends) if (append.kind === 'tool_result' && append.denied) await recordDenied(services, place, append, transaction);
     const after = await services.store.conversations.append(head, messages, transaction);
     for (const append of appends) await recordAppend(services, place, append, transaction);
+    await auditTask(
+      services.store,
+      place.taskId,
+      appends.flatMap((append) => deniedEntry(place, append)),
+      transaction,
+    );
     return after;
   });
+}
+
+function deniedEntry(place: Place, append: Append): TaskEntry[] {
+  if (append.kind !== 'tool_result' || !append.denied) return [];
+  const { callId, tool, risk, argumentsHash } = append.denied;
+  return [toolCallEntry(place, { callId, tool, risk, argumentsHash, approvalId: null, status: 'denied', code: append.code ?? null, executions: 0, resultHash: null })];
 }
 
 async function recordAppend(services: Services, place: Place, append: Append, executor: Executor): Promise<void> {

@@ -9,6 +9,7 @@ import { createRedactor } from '../telemetry/redaction.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { alive, isTaskCancelled } from './alive.ts';
+import { auditTask, toolCallEntry } from './audit-task.ts';
 import { agentOf, readDefinition } from './definition.ts';
 import { emitter } from './emitter.ts';
 import { readInput } from './read-input.ts';
@@ -151,6 +152,7 @@ function ledgerOf({ store }: Services, input: CallToolInput, canonical: string):
         const { status, code, reason, durationMs } = ended;
         const detail = { callId: call.callId, turn, tool: call.tool, status, code, reason, durationMs, resultHash: ended.resultHash };
         await recordEvent({ store }, input, 'tool_call_finished', `${call.callId}.finished`, detail, transaction);
+        await auditTask(store, taskId, [toolCallEntry(input, { ...ended, status: ended.status as CallRecord['status'] })], transaction);
       }),
   };
 }

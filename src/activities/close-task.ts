@@ -1,11 +1,13 @@
 import type { AnyAgent, Ending } from '../agents/define-agent.ts';
 import type { CloseTaskInput } from '../contracts/activities.ts';
+import type { Approval } from '../contracts/approval.ts';
 import type { Outcome } from '../contracts/outcome.ts';
 import type { FailureStage, OutcomeKind, Reason } from '../contracts/reasons.ts';
 import { cutText } from '../policy/text.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { appendAll } from './append-messages.ts';
 import { sumUsage } from './ask-model.ts';
+import { auditTask, type TaskEntry } from './audit-task.ts';
 import { endingOf } from './ending.ts';
 import { remember } from './remember.ts';
 import { recordMessages } from './record-messages.ts';
@@ -35,6 +37,7 @@ export function createCloseTask(services: Services) {
       await recordMessages(services, input, input, transaction);
       for (const { id, kind, tool } of pending) await recordEvent(services, input, 'approval_withdrawn', `${id}.withdrawn`, { approvalId: id, kind, tool }, transaction);
       await recordEvent(services, input, 'task_closed', 'closed', closedDetail(input, text), transaction);
+      await auditTask(store, input.taskId, [...pending.map((approval) => withdrawnEntry(input.taskId, approval)), closedEntry(input)], transaction);
     });
     if (agent) await rememberIfPossible(services, agent, input);
     services.log.info(
@@ -66,6 +69,26 @@ async function withWholeUsage({ store }: Services, input: CloseTaskInput): Promi
 
 function closedDetail({ outcome: { outcome, reason, explanation, score, bestAttempt, outputHash, usage } }: CloseTaskInput, text: string): Record<string, unknown> {
   return { outcome, reason, explanation, score, bestAttempt, outputHash, text, tokens: usage.inputTokens + usage.outputTokens, costMicros: usage.costMicros };
+}
+
+/** Under the key that `recordApproval` would use: told once, whoever is first. */
+function withdrawnEntry(taskId: string, { id, kind, tool, risk, hash }: Approval): TaskEntry {
+  const action = 'approval.withdrawn';
+  return {
+    key: `approval/${taskId}/${id}/${action}`,
+    actor: 'system',
+    actorVia: 'system',
+    action,
+    approvalId: id,
+    before: { kind, tool, risk, hash, status: 'pending' },
+    after: { status: 'withdrawn' },
+  };
+}
+
+/** The explanation of a cancellation names who asked for it. */
+function closedEntry({ taskId, agent, outcome: { outcome, reason, explanation, score, bestAttempt, outputHash } }: CloseTaskInput): TaskEntry {
+  const after = { outcome, reason, explanation, score, bestAttempt, outputHash };
+  return { key: `task.closed/${taskId}`, actor: agent, actorVia: 'agent', action: 'task.closed', after };
 }
 
 function rowOf({ outcome, endedAt }: CloseTaskInput) {

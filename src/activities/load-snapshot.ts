@@ -9,6 +9,7 @@ import { approvalRules } from '../policy/approvers.ts';
 import { outsideTuning } from '../policy/tuning.ts';
 import { hashText } from '../tools/canonical-json.ts';
 import { agentOf, definitionOf, hashDefinition } from './definition.ts';
+import { auditTask } from './audit-task.ts';
 import type { Services } from './services.ts';
 import { recordEvent } from './task-event.ts';
 
@@ -36,6 +37,9 @@ export function createLoadSnapshot(services: Services) {
       await store.tasks.start(task, transaction);
       const { agent, startedBy, channel, sessionId } = task;
       await recordEvent(services, { taskId, attempt: 0 }, 'task_started', 'started', { agent, startedBy, channel, sessionId }, transaction);
+      const after = { agent, channel, sessionId, approvers: task.approvers };
+      // who started it is what the start says; a gateway that has authenticated its caller says so in a row of its own
+      await auditTask(store, taskId, [{ key: `task.started/${taskId}`, actor: startedBy, actorVia: 'unsigned', action: 'task.started', after }], transaction);
     });
     const agent = agentOf(services, start.agent);
     const input = checkInput(agent, start.input);
