@@ -21,9 +21,17 @@ const commands: Record<string, () => Promise<Add>> = {
   tune: async () => (await import('./commands/steer.ts')).addTune,
   cancel: async () => (await import('./commands/steer.ts')).addCancel,
   settings: async () => (await import('./commands/settings.ts')).addSettings,
+  restore: async () => (await import('./commands/restore.ts')).addRestore,
+  agents: async () => (await import('./commands/agents.ts')).addAgents,
+  rules: async () => (await import('./commands/rules.ts')).addRules,
   dataset: async () => (await import('./commands/dataset.ts')).addDataset,
   agent: async () => (await import('./commands/agent.ts')).addAgent,
   replay: async () => (await import('./commands/replay.ts')).addReplay,
+  'sign-in': async () => (await import('./commands/sign-in.ts')).addSignIn,
+  keys: async () => (await import('./commands/keys.ts')).addKeys,
+  'signing-keys': async () => (await import('./commands/signing-keys.ts')).addSigningKeys,
+  audit: async () => (await import('./commands/audit.ts')).addAudit,
+  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
 };
 
 /**
@@ -51,5 +59,6 @@ async function loadProgram(name: string | undefined, terminal: Terminal): Promis
     .configureOutput({ writeOut: (text) => void terminal.stdout.write(text), writeErr: (text) => void terminal.stderr.write(text) });
   const wanted = name !== undefined && Object.hasOwn(commands, name) ? [name] : Object.keys(commands);
   for (const add of await Promise.all(wanted.map((each) => commands[each]!()))) add(program, terminal);
+  if (wanted.length > 1) (await import('./commands/completion.ts')).addCompletion(program);
   return program;
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import type { AnyAgent } from '../agents/define-agent.ts';
+import { ROLES } from '../contracts/reasons.ts';
 import { limitsSchema, type Limits } from '../contracts/limits.ts';
 import { UsageError } from './errors.ts';
 
@@ -52,6 +53,14 @@ export function checkInput(agent: AnyAgent, input: unknown): unknown {
   const parsed = agent.input.safeParse(input);
   if (!parsed.success) throw new UsageError(`The input does not fit agent "${agent.name}": ${oneLineOf(parsed.error)}.`);
   return input;
+}
+
+/** Roles and names of groups, separated by commas. @throws {UsageError} */
+export function roleList(text: string): string[] {
+  const roles = [...new Set(text.split(',').map((role) => role.trim()))].filter((role) => role !== '');
+  const unfit = roles.find((role) => role.length > 200);
+  if (roles.length === 0 || unfit) throw new UsageError(`Roles: name some, separated by commas: ${ROLES.join(', ')}, or a group of your own.`);
+  return roles;
 }
 
 export function wholeNumber(text: string): number {

@@ -31,6 +31,11 @@ export async function registerSearchAttributes(
   await waitUntilUsable(connection, namespace, attributes, timeoutMs);
 }
 
+/** Looks only. @returns those that are not there @throws {SearchAttributeError} a name is taken with another type, or they can't be listed */
+export async function missingSearchAttributes(connection: Connection, namespace: string): Promise<readonly SearchAttribute[]> {
+  return findMissing(await listRegistered(connection, namespace), Object.values(SEARCH_ATTRIBUTES), namespace);
+}
+
 async function listRegistered(connection: Connection, namespace: string): Promise<Record<string, number>> {
   try {
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });

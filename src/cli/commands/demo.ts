@@ -100,7 +100,12 @@ async function runOn(stack: Stack, config: Config, cases: NamedCase[], suffix: s
   const connection = await connectClient(stack.temporalTarget);
   const store = openStore({ url: stack.databaseUrl, poolSize: 4 });
   try {
-    const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal: new Client({ connection, namespace }), taskQueue: stack.taskQueue, store, signer: createLocalSigner(config, store) });
+    const loopwright = new Loopwright<Record<string, AnyAgent>>({
+      temporal: new Client({ connection, namespace }),
+      taskQueue: stack.taskQueue,
+      store,
+      signer: createLocalSigner(config, store),
+    });
     return await runCases(cases, {
       loopwright,
       store,
