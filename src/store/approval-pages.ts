@@ -9,8 +9,8 @@ export type ListedApproval = StoredApproval & { agent: string; startedBy: string
 
 export interface ApprovalPageFilter {
   tenant: string;
-  /** Only those that this person may decide or has asked for; null: all. */
-  visibleTo: { subject: string; roles: string[] } | null;
+  /** Only those that name one of the roles (and the person, where they name people), and with `own` those of tasks that the person started; null: all. */
+  visibleTo: { subject: string; own: boolean; roles: string[] } | null;
   status: 'pending' | 'decided' | 'all';
   taskId?: string;
   agent?: string;
@@ -63,12 +63,11 @@ function selectListed(database: Executor, tenant: string) {
     .where('task.tenant', '=', tenant);
 }
 
-/** The named people, or without names whoever holds a role of it or of its escalation; and the one who asked. */
-function isVisible({ subject, roles }: { subject: string; roles: string[] }) {
-  const held = sql`array[${sql.join(roles.map((role) => sql`${role}`))}]::text[]`;
-  const holds =
-    roles.length === 0 ? sql`false` : sql`(jsonb_exists_any(approval.approvers->'roles', ${held}) or coalesce(jsonb_exists_any(approval.escalation->'roles', ${held}), false))`;
-  return sql<boolean>`(task.started_by = ${subject} or (${holds} and (jsonb_typeof(approval.approvers->'people') is distinct from 'array' or jsonb_exists(approval.approvers->'people', ${subject}))))`;
+function isVisible({ subject, own, roles }: NonNullable<ApprovalPageFilter['visibleTo']>) {
+  const held = sql`array[${sql.join(roles)}]::text[]`;
+  const named = sql`jsonb_typeof(approval.approvers->'people') is distinct from 'array' or jsonb_exists(approval.approvers->'people', ${subject})`;
+  const addressed = sql`(jsonb_exists_any(approval.approvers->'roles', ${held}) or coalesce(jsonb_exists_any(approval.escalation->'roles', ${held}), false)) and (${named})`;
+  return sql<boolean>`((${own} and task.started_by = ${subject}) or (${roles.length === 0 ? sql`false` : addressed}))`;
 }
 
 type Selected = Awaited<ReturnType<ReturnType<typeof selectListed>['execute']>>[number];

@@ -13,6 +13,8 @@ export type ListedTask = Omit<TaskRow, 'snapshot'> & {
 
 export interface TaskPageFilter {
   tenant: string;
+  /** Only what this person started; null: everybody's. */
+  startedBy: string | null;
   agent?: string;
   outcome?: OutcomeKind;
   status?: 'running' | 'closed';
@@ -28,6 +30,7 @@ const TITLE_SOURCE = 2_000;
 /** Tasks of a tenant, newest first. @throws {InvalidCursorError} */
 export async function listTaskPage(database: Executor, filter: TaskPageFilter): Promise<{ items: ListedTask[]; next: string | null }> {
   let query = selectListed(database).where('task.tenant', '=', filter.tenant);
+  if (filter.startedBy !== null) query = query.where('task.startedBy', '=', filter.startedBy);
   if (filter.agent !== undefined) query = query.where('task.agent', '=', filter.agent);
   if (filter.outcome !== undefined) query = query.where('task.outcome', '=', filter.outcome);
   if (filter.status !== undefined) query = query.where('task.outcome', filter.status === 'running' ? 'is' : 'is not', null);

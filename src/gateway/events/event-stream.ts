@@ -1,0 +1,34 @@
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
+import type { GatewayContext } from '../environment.ts';
+
+/** Between two signs of life, ms: proxies close what is silent, and a browser that is gone is found out. */
+const HEARTBEAT_MS = 15_000;
+
+/**
+ * Answers with server-sent events until `write` returns or the client goes.
+ * @param write given a signal that aborts when the client has gone; each write waits until the client can take it
+ */
+export function eventStream(
+  context: GatewayContext,
+  write: (stream: SSEStreamingApi, signal: AbortSignal) => Promise<void>,
+  { onEnd, heartbeatMs = HEARTBEAT_MS }: { onEnd: () => void; heartbeatMs?: number },
+): Response {
+  // proxies must neither hold it back nor pack it
+  context.header('X-Accel-Buffering', 'no');
+  return streamSSE(context, async (stream) => {
+    const gone = new AbortController();
+    stream.onAbort(() => gone.abort());
+    const heartbeat = setInterval(() => void stream.write(': alive\n\n'), heartbeatMs);
+    try {
+      // the first bytes say that it is open
+      await stream.write(': open\n\n');
+      await write(stream, gone.signal);
+    } catch (error) {
+      // the status has been sent: the reader connects again, and is told then
+      if (!gone.signal.aborted) throw error;
+    } finally {
+      clearInterval(heartbeat);
+      onEnd();
+    }
+  });
+}
