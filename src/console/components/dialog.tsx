@@ -11,6 +11,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     const dialog = element.current!;
     const before = document.activeElement;
     dialog.showModal();
+    // The first thing to fill in, else what it asks for: not the button that closes it.
+    dialog.querySelector<HTMLElement>('.card-body :is(input, textarea, select), footer button[type=submit]')?.focus();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

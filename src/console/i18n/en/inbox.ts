@@ -95,6 +95,7 @@ export const inbox = {
   sendChanged: 'Approve the changed version',
   sending: 'Sending',
   done: { approve: 'Approved', reject: 'Rejected', edit: 'Approved with your changes', respond: 'Answered' },
+  doneWith: (done: string, what: string) => `${done}: ${what}`,
   doneNeedsMore: 'Your approval counts. Another person must approve it too.',
   repeated: 'You had decided this already. Nothing happened twice.',
   refusedTitle: 'Your decision did not count',

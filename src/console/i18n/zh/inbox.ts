@@ -91,6 +91,7 @@ export const inbox: Texts['inbox'] = {
   sendChanged: '批准修改后的版本',
   sending: '发送中',
   done: { approve: '已批准', reject: '已拒绝', edit: '已按你的修改批准', respond: '已答复' },
+  doneWith: (done, what) => `${done}：${what}`,
   doneNeedsMore: '你的批准已生效，还需要另一人批准。',
   repeated: '你之前已作出同样的决定，没有重复执行。',
   refusedTitle: '你的决定没有生效',

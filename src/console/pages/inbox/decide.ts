@@ -4,6 +4,7 @@ import { ApiError, path, post } from '../../api.ts';
 import { explain } from '../../components/states.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { t } from '../../i18n/index.ts';
+import { plain } from '../../text/visible.ts';
 import { getApproval, keyOf, loadPending, putApproval, sending } from '../../state/approvals.ts';
 
 const becomes = { approve: 'approved', reject: 'rejected', edit: 'edited', respond: 'responded' } as const;
@@ -21,7 +22,10 @@ export async function decide(approval: ApprovalView, answer: Answer): Promise<bo
   try {
     const result = await post<DecideResultView>(path`/v1/approvals/${approval.taskId}/${approval.id}`, { ...answer, ...(approval.hash === null ? {} : { hash: approval.hash }) });
     await readAgain(approval);
-    toast('good', result.repeated ? t().inbox.repeated : result.needs > 0 ? t().inbox.doneNeedsMore : t().inbox.done[answer.decision]);
+    toast(
+      'good',
+      result.repeated ? t().inbox.repeated : result.needs > 0 ? t().inbox.doneNeedsMore : t().inbox.doneWith(t().inbox.done[answer.decision], shorten(approval.summary)),
+    );
     return true;
   } catch (error) {
     // It may have been decided by somebody else, or changed: what is shown next is what is true.
@@ -68,9 +72,17 @@ export async function approveTogether(approvals: readonly ApprovalView[]): Promi
   }
 }
 
-/** What can be approved together: of low risk, with a fingerprint, and by this person. */
+/** What can be approved together: a call of low risk, with a fingerprint, and by this person. */
 export function canBatch(approval: ApprovalView): boolean {
-  return approval.risk === 'read' && approval.hash !== null && approval.canDecide && approval.allowed.includes('approve');
+  return approval.kind === 'tool_call' && approval.risk === 'read' && approval.hash !== null && approval.canDecide && approval.allowed.includes('approve');
+}
+
+/** Characters of a summary that name the approval in a message. */
+const NAMED = 80;
+
+function shorten(summary: string): string {
+  const characters = [...plain(summary)];
+  return characters.length <= NAMED ? characters.join('') : `${characters.slice(0, NAMED).join('')}…`;
 }
 
 async function readAgain({ taskId, id }: ApprovalView): Promise<void> {

@@ -11,6 +11,7 @@ import { t } from '../../i18n/index.ts';
 import { Actions } from './actions.tsx';
 import { Asked } from './asked.tsx';
 import { Evidence } from './evidence.tsx';
+import { hasRisk } from './row.tsx';
 import { Decided, WhoDecides } from './who-decides.tsx';
 
 /** Everything that a person needs to decide one approval. */
@@ -23,7 +24,7 @@ export function Detail({ approval, onDecide }: { approval: ApprovalView; onDecid
         <div class="row">
           <ApprovalStatusBadge status={approval.status} />
           <Badge>{t().words.approvalKind[approval.kind]}</Badge>
-          <RiskBadge risk={approval.risk} />
+          {hasRisk(approval) && <RiskBadge risk={approval.risk} />}
           {pending && (
             <span class="row push deadline">
               <Icon name="clock" />

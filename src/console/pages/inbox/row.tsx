@@ -20,6 +20,9 @@ export function addressOf({ taskId, id }: Pick<ApprovalView, 'taskId' | 'id'>, s
   return path`/inbox/${taskId}/${id}` + search;
 }
 
+/** A question or an output does nothing by itself. */
+export const hasRisk = ({ kind, risk }: Pick<ApprovalView, 'kind' | 'risk'>): boolean => kind === 'tool_call' || risk !== 'read';
+
 export function ApprovalRow({ approval, selected, checked, onCheck }: RowProps) {
   const status = sending.value.get(keyOf(approval)) ?? approval.status;
   return (
@@ -32,7 +35,8 @@ export function ApprovalRow({ approval, selected, checked, onCheck }: RowProps) 
           <SafeText text={approval.summary} oneLine />
         </span>
         <span class="row small">
-          {status === 'pending' ? <RiskBadge risk={approval.risk} /> : <ApprovalStatusBadge status={status} />}
+          {status !== 'pending' && <ApprovalStatusBadge status={status} />}
+          {hasRisk(approval) && <RiskBadge risk={approval.risk} />}
           <Badge>{t().words.approvalKind[approval.kind]}</Badge>
           {approval.approvers.quorum === 2 && (
             <Badge tone="note" title={t().inbox.quorumTwo}>
