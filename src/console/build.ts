@@ -1,5 +1,5 @@
 /** Builds the console for whoever serves it. Runs in Node; nothing of it is in the page. */
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,12 +15,32 @@ export async function isStale(): Promise<boolean> {
   return (await newest([sources, contracts])) > index.mtimeMs;
 }
 
-/** Builds into `dist/console` (1 to 2 s). @returns that folder. @throws when Vite is not installed or a source does not compile. */
+/**
+ * Builds into `dist/console` (1 to 2 s). What was there is served until the new one is whole, and two builds at once don't mix.
+ * @returns that folder. @throws when Vite is not installed or a source does not compile.
+ */
 export async function buildConsole(): Promise<string> {
   const { build } = await import('vite');
-  await build({ configFile: join(sources, 'vite.config.ts'), logLevel: 'error' });
-  return built;
+  const id = `${process.pid}-${Date.now()}`;
+  const [next, before] = [`${built}.${id}.next`, `${built}.${id}.before`];
+  try {
+    await build({ configFile: join(sources, 'vite.config.ts'), logLevel: 'error', build: { outDir: next } });
+    await rename(built, before).catch(ignoreMissing);
+    await rename(next, built).catch(ignoreOther);
+    return built;
+  } finally {
+    await Promise.all([next, before].map((folder) => rm(folder, { recursive: true, force: true })));
+  }
 }
+
+const ignore =
+  (...codes: string[]) =>
+  (error: NodeJS.ErrnoException): void => {
+    if (!codes.includes(error.code ?? '')) throw error;
+  };
+const ignoreMissing = ignore('ENOENT');
+/** Another build of the same sources has just put its own there. */
+const ignoreOther = ignore('ENOTEMPTY', 'EEXIST');
 
 /** When the newest file in the folders was changed, Unix ms. */
 async function newest(folders: string[]): Promise<number> {
