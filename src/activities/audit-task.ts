@@ -1,18 +1,15 @@
 import type { Risk, ToolCallStatus } from '../contracts/reasons.ts';
-import { DEFAULT_TENANT } from '../contracts/names.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import type { Executor } from '../store/database.ts';
 import type { Services } from './services.ts';
 
-/** A row of a task, whose tenant is looked up. */
+/** A row of a task, in the chain of its tenant. */
 export type TaskEntry = Omit<AuditEntry, 'tenant' | 'taskId'>;
-type Store = Pick<Services['store'], 'tasks' | 'audit'>;
+type Store = Pick<Services['store'], 'audit'>;
 
 /** Writes rows of a task into its tenant's chain. Last in the transaction of what they tell: the chain's end is locked from here on. */
 export async function auditTask(store: Store, taskId: string, entries: TaskEntry[], executor: Executor): Promise<void> {
-  if (entries.length === 0) return;
-  const tenant = (await store.tasks.tenantOf(taskId, executor)) ?? DEFAULT_TENANT;
-  for (const entry of entries) await store.audit.append({ ...entry, tenant, taskId }, executor);
+  for (const entry of entries) await store.audit.append({ ...entry, tenant: null, taskId }, executor);
 }
 
 interface EndedCall {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { GENESIS, hashAuditRecord, type AuditRecord } from './audit-hash.ts';
+import type { AuditRecord } from './audit-hash.ts';
 import { readAudit } from './audit-records.ts';
 import { pruneAudit } from './audit-prune.ts';
 import { verifyAudit, type AuditVerification } from './audit-verify.ts';
 import { camelCase, type Executor } from './database.ts';
-import { cleanJson, cleanText } from './text.ts';
+import { cleanJson } from './text.ts';
 import type { Row } from './schema.ts';
 
 export type { AuditRecord } from './audit-hash.ts';
@@ -12,7 +12,8 @@ export type { AuditProblem, AuditVerification } from './audit-verify.ts';
 
 /** Something that was done, as it is told to the audit. */
 export interface AuditEntry {
-  tenant: string;
+  /** Whose chain; null: that of the task. */
+  tenant: string | null;
   /** What is told twice under one key is written once; unique in the tenant: `tool_call/<taskId>/<callId>`. */
   key: string;
   /** A subject, an agent's name, or `system`. */
@@ -93,51 +94,13 @@ async function tenantsOf(executor: Executor): Promise<string[]> {
 }
 
 async function append(entry: AuditEntry, executor: Executor): Promise<boolean> {
-  const tenant = cleanText(entry.tenant);
-  const before = jsonText(entry.before);
-  const after = jsonText(entry.after);
-  // takes the lock, whether the chain is new or not, and has PostgreSQL write the values as it will give them back
-  const { rows } = await sql<{ seq: number; hash: string; before: string | null; after: string | null }>`
-    insert into audit_head (tenant, seq, hash, first_seq, first_previous_hash) values (${tenant}, 0, ${GENESIS}, 1, ${GENESIS})
-    on conflict (tenant) do update set seq = audit_head.seq
-    returning seq, hash, ${before}::jsonb::text as before, ${after}::jsonb::text as after`.execute(executor);
-  const head = rows[0]!;
-  const record = {
-    tenant,
-    seq: head.seq + 1,
-    at: microseconds(entry.at ?? new Date()),
-    key: cleanText(entry.key),
-    actor: cleanText(entry.actor),
-    actorVia: cleanText(entry.actorVia),
-    action: cleanText(entry.action),
-    taskId: orNull(entry.taskId),
-    approvalId: orNull(entry.approvalId),
-    target: orNull(entry.target),
-    before: head.before,
-    after: head.after,
-    previousHash: head.hash,
-  };
-  const hash = hashAuditRecord(record);
-  const added = await sql`
-    with added as (
-      insert into audit (tenant, seq, at, key, actor, actor_via, action, task_id, approval_id, target, before, after, previous_hash, hash)
-      values (${tenant}, ${record.seq}, ${record.at}::timestamptz, ${record.key}, ${record.actor}, ${record.actorVia}, ${record.action}, ${record.taskId},
-        ${record.approvalId}, ${record.target}, ${before}::jsonb, ${after}::jsonb, ${record.previousHash}, ${hash})
-      on conflict (tenant, key) do nothing returning seq, hash
-    )
-    update audit_head set seq = added.seq, hash = added.hash from added where audit_head.tenant = ${tenant}`.execute(executor);
-  return (added.numAffectedRows ?? 0n) > 0n;
+  const { tenant, at = new Date(), key, actor, actorVia, action, taskId, approvalId, target } = entry;
+  const { rows } = await sql<{ added: boolean }>`
+    select append_audit(${tenant ?? null}, ${new Date(at).toISOString()}::timestamptz, ${key}, ${actor}, ${actorVia}, ${action}, ${taskId ?? null}, ${approvalId ?? null},
+      ${target ?? null}, ${jsonText(entry.before)}::jsonb, ${jsonText(entry.after)}::jsonb) as added`.execute(executor);
+  return rows[0]!.added;
 }
 
 function jsonText(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(cleanJson(value));
-}
-
-function orNull(text: string | null | undefined): string | null {
-  return text === undefined || text === null ? null : cleanText(text);
-}
-
-/** As `audit-records.ts` reads it back. */
-function microseconds(at: Date | number): string {
-  return new Date(at).toISOString().replace('Z', '000Z');
 }

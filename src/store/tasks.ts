@@ -44,12 +44,6 @@ export function createTasks(database: Executor) {
       return row ?? null;
     },
 
-    /** Whose data a task is; null when there is no such task. */
-    async tenantOf(taskId: string, executor: Executor = database): Promise<string | null> {
-      const row = await camelCase(executor).selectFrom('task').select('tenant').where('taskId', '=', taskId).executeTakeFirst();
-      return row?.tenant ?? null;
-    },
-
     /** Newest first. */
     async list(filter: TaskFilter = {}, executor: Executor = database): Promise<TaskRow[]> {
       let query = camelCase(executor)

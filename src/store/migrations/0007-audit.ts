@@ -1,4 +1,6 @@
 import { sql, type Kysely } from 'kysely';
+import { DEFAULT_TENANT } from '../../contracts/names.ts';
+import { GENESIS } from '../audit-hash.ts';
 import { createTable, type TableDefinition } from './create-table.ts';
 
 const tables: TableDefinition[] = [
@@ -50,7 +52,37 @@ end $$`,
   'create trigger audit_head_stays before delete or truncate on audit_head for each statement execute function refuse_audit_change()',
 ];
 
+/**
+ * In one statement, because the end of the chain stays locked until the transaction ends. The text that is hashed is that of `audit-hash.ts`: to_json escapes
+ * as JSON.stringify does.
+ */
+const append = `create function append_audit(
+  p_tenant text, p_at timestamptz, p_key text, p_actor text, p_actor_via text, p_action text, p_task_id text, p_approval_id text, p_target text, p_before jsonb, p_after jsonb
+) returns boolean language plpgsql as $$
+declare
+  whose text := coalesce(p_tenant, (select tenant from task where task_id = p_task_id), '${DEFAULT_TENANT}');
+  at_text text := to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+  head audit_head;
+  hashed text;
+  own_hash text;
+begin
+  insert into audit_head as kept (tenant, seq, hash, first_seq, first_previous_hash) values (whose, 0, '${GENESIS}', 1, '${GENESIS}')
+    on conflict (tenant) do update set seq = kept.seq returning * into head;
+  -- asked with the lock in hand: whoever had it before may have written the same
+  if exists (select from audit where tenant = whose and key = p_key) then
+    return false;
+  end if;
+  select '[' || to_json(whose) || ',' || (head.seq + 1) || ',' || string_agg(coalesce(to_json(part)::text, 'null'), ',' order by place) || ']' into hashed
+    from unnest(array[at_text, p_key, p_actor, p_actor_via, p_action, p_task_id, p_approval_id, p_target, p_before::text, p_after::text, head.hash])
+    with ordinality as parts(part, place);
+  own_hash := encode(sha256(convert_to(hashed, 'UTF8')), 'hex');
+  insert into audit (tenant, seq, at, key, actor, actor_via, action, task_id, approval_id, target, before, after, previous_hash, hash)
+    values (whose, head.seq + 1, p_at, p_key, p_actor, p_actor_via, p_action, p_task_id, p_approval_id, p_target, p_before, p_after, head.hash, own_hash);
+  update audit_head set seq = head.seq + 1, hash = own_hash where tenant = whose;
+  return true;
+end $$`;
+
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const table of tables) await createTable(database, table);
-  for (const guard of guards) await sql.raw(guard).execute(database);
+  for (const guard of [...guards, append]) await sql.raw(guard).execute(database);
 }
