@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDelta, breakDraft, readableDraft, resetDraft, type Delta, type Draft } from '../../../src/console/pages/task/draft.ts';
+import type { DeltaView } from '../../../src/contracts/api/events.ts';
+import { addDelta, breakDraft, type Draft, endDraft, readableDraft, resetDraft } from '../../../src/console/pages/task/draft.ts';
 
-const delta = (offset: number, text: string, more: Partial<Delta> = {}): Delta => ({ callKey: 'a', try: 1, offset, text, ...more });
-const all = (deltas: Delta[]): Draft | null => deltas.reduce<Draft | null>(addDelta, null);
+const delta = (offset: number, text: string, more: Partial<DeltaView> = {}): DeltaView => ({ callKey: 'a', stage: 'decide', draft: true, try: 1, offset, text, ...more });
+const all = (deltas: DeltaView[]): Draft | null => deltas.reduce<Draft | null>(addDelta, null);
 
 describe('a draft', () => {
   it('is the text whatever pieces come twice or overlap', () => {
@@ -43,6 +44,13 @@ describe('a draft', () => {
     expect(broken).toMatchObject({ broken: true });
     expect(addDelta(broken, delta(14, ' 30 EUR'))).toMatchObject({ text: 'Your refund of 30 EUR', broken: false });
     expect(breakDraft(null)).toBeNull();
+  });
+
+  it('is broken when its model call ended in the middle, and stays as it is when it ended whole', () => {
+    const draft = all([delta(0, 'Your refund of')]);
+    expect(endDraft(draft, { callKey: 'a', complete: false })).toMatchObject({ broken: true });
+    expect(endDraft(draft, { callKey: 'a', complete: true })).toBe(draft);
+    expect(endDraft(draft, { callKey: 'b', complete: false })).toBe(draft);
   });
 });
 

@@ -1,16 +1,6 @@
 /** What a model is writing now, put together from its deltas. It is a draft: nobody has judged it, and it may still be taken back. */
 import { parse } from 'partial-json';
-
-/** One piece of a model's answer as it streams. */
-export interface Delta {
-  /** Of the model call. */
-  callKey: string;
-  /** Of that call; a higher one starts over. */
-  try: number;
-  /** UTF-16 units before this piece. */
-  offset: number;
-  text: string;
-}
+import type { DeltaView } from '../../../contracts/api/events.ts';
 
 export interface Draft {
   callKey: string;
@@ -23,7 +13,7 @@ export interface Draft {
 }
 
 /** The draft after a piece. One that is known already changes nothing; one of an older try is ignored. */
-export function addDelta(draft: Draft | null, delta: Delta): Draft | null {
+export function addDelta(draft: Draft | null, delta: DeltaView): Draft | null {
   const same = draft !== null && draft.callKey === delta.callKey;
   if (same && delta.try < draft.try) return draft;
   const before: Draft = same && delta.try === draft.try ? draft : { callKey: delta.callKey, try: delta.try, text: '', gap: false, broken: false };
@@ -44,7 +34,12 @@ export function breakDraft(draft: Draft | null): Draft | null {
   return draft === null ? null : { ...draft, broken: true };
 }
 
-/** What a person reads of a draft: the output's own text out of the JSON that the model writes, or the text as it is. */
+/** The model has ended a call: its whole text is there, or it never will be. The loop says what becomes of it. */
+export function endDraft(draft: Draft | null, { callKey, complete }: { callKey: string; complete: boolean }): Draft | null {
+  return draft !== null && draft.callKey === callKey && !complete ? { ...draft, broken: true } : draft;
+}
+
+/** What a person reads of a draft. Agents with a preview of their own send readable text; of others the JSON that the model writes comes, and the output's text is taken out of it. */
 export function readableDraft(text: string): { text: string; why: string | null } {
   const value = parsePartial(text);
   if (value === null) return { text, why: null };

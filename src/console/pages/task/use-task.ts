@@ -6,7 +6,7 @@ import { get, path } from '../../api.ts';
 import { useStream } from '../../components/use-stream.ts';
 import type { StreamState } from '../../events.ts';
 import type { ServerEvent } from '../../server-events.ts';
-import { addDelta, breakDraft, type Draft, resetDraft } from './draft.ts';
+import { addDelta, breakDraft, type Draft, endDraft, resetDraft } from './draft.ts';
 import type { LoadedTurns } from './turn-pages.ts';
 import { useEvents } from './use-events.ts';
 import { useSettling } from '../../components/use-settling.ts';
@@ -61,6 +61,7 @@ export function useTask(taskId: string): LiveTask {
   const onEvent = (event: ServerEvent): void => {
     if (event.type === 'delta') draft.value = addDelta(draft.peek(), JSON.parse(event.data) as DeltaView);
     else if (event.type === 'delta_reset') draft.value = resetDraft(draft.peek(), (JSON.parse(event.data) as DeltaView).callKey);
+    else if (event.type === 'delta_end') draft.value = endDraft(draft.peek(), JSON.parse(event.data) as { callKey: string; complete: boolean });
     // A snapshot: the gateway could not tell what this page had seen.
     else if (event.type === 'snapshot') reload();
     else {
