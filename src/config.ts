@@ -36,6 +36,22 @@ interface ProviderConfig {
   stream: boolean;
 }
 
+/** Where the API and the console are served, and who may call. */
+export interface GatewayConfig {
+  /** Address to bind to. */
+  host: string;
+  /** Null: the usual one when it is free, else any. */
+  port: number | null;
+  /** Where people reach it, when that is another address (a proxy in front); without a slash at the end. */
+  publicUrl: string | null;
+  /** Origins of other pages that may call the API. */
+  origins: string[];
+  /** Of one caller. */
+  requestsPerMinute: number;
+  /** Whose bearer tokens count; null: nobody's. */
+  oidc: { issuer: string; audience: string; jwksUrl: string | null; subjectClaim: string; tenantClaim: string | null; rolesClaim: string } | null;
+}
+
 export interface Config {
   /** Absolute folder of the stack's state: databases, logs, addresses. */
   home: string;
@@ -47,6 +63,7 @@ export interface Config {
   keys: string;
   taskQueue: string;
   logLevel: LogLevel;
+  gateway: GatewayConfig;
   /** Whether decisions on what is not dangerous count without a signature; null: what the command takes as its default. */
   unsignedDecisions: boolean | null;
   /** Null: no model is configured, so the scripted one answers. */
@@ -92,6 +109,9 @@ const price = z.coerce
   .transform((usd) => Math.round(usd * 1_000_000))
   .optional();
 
+const httpUrl = z.string().refine(isUrl('http:', 'https:'), says('is not an HTTP URL', 'Set it to a URL such as https://loopwright.example.com, or unset it')).optional();
+const MAX_PORT = 65_535;
+
 const environmentSchema = z.object({
   LOOPWRIGHT_HOME: z.string().default('.loopwright'),
   LOOPWRIGHT_CACHE: z.string().optional(),
@@ -123,6 +143,29 @@ const environmentSchema = z.object({
   LOOPWRIGHT_TASK_QUEUE: z.string().max(200, says('is longer than 200 characters', 'Set a shorter name')).default(DEFAULT_TASK_QUEUE),
   LOOPWRIGHT_KEYS: z.string().optional(),
   LOOPWRIGHT_UNSIGNED_DECISIONS: z.enum(['true', 'false', '1', '0'], says('is neither true nor false', 'Set it to true or false, or unset it')).optional(),
+  LOOPWRIGHT_GATEWAY_HOST: z.string().max(200, says('is longer than 200 characters', 'Set it to an address, such as 127.0.0.1')).default('127.0.0.1'),
+  LOOPWRIGHT_GATEWAY_PORT: z.coerce
+    .number(says('is not a number', 'Set it to a port, such as 7780'))
+    .int(says('is not a whole number', 'Set it to a port, such as 7780'))
+    .min(0, says('is negative', 'Set it to a port, such as 7780'))
+    .max(MAX_PORT, says('is above 65535', 'Set it to a port, such as 7780'))
+    .optional(),
+  LOOPWRIGHT_GATEWAY_PUBLIC_URL: httpUrl,
+  LOOPWRIGHT_GATEWAY_ORIGINS: z
+    .string()
+    .refine(areOrigins, says('is not a list of origins', 'Set it to origins with commas between them, such as https://app.example.com, or unset it'))
+    .optional(),
+  LOOPWRIGHT_GATEWAY_REQUESTS_PER_MINUTE: z.coerce
+    .number(says('is not a number', 'Set it to requests, such as 1200'))
+    .int(says('is not a whole number', 'Set it to requests, such as 1200'))
+    .min(1, says('is under 1', 'Set it to requests, such as 1200'))
+    .default(1_200),
+  LOOPWRIGHT_OIDC_ISSUER: httpUrl,
+  LOOPWRIGHT_OIDC_AUDIENCE: z.string().optional(),
+  LOOPWRIGHT_OIDC_JWKS_URL: httpUrl,
+  LOOPWRIGHT_OIDC_SUBJECT_CLAIM: z.string().default('sub'),
+  LOOPWRIGHT_OIDC_TENANT_CLAIM: z.string().optional(),
+  LOOPWRIGHT_OIDC_ROLES_CLAIM: z.string().default('roles'),
   LOOPWRIGHT_LOG_LEVEL: z.enum(LOG_LEVELS, says('is not a level', `Set it to one of ${LOG_LEVELS.join(', ')}`)).default('info'),
 });
 type Settings = z.infer<typeof environmentSchema>;
@@ -139,6 +182,7 @@ export function loadConfig(environment: Environment = process.env, workingFolder
     keys: settings.LOOPWRIGHT_KEYS === undefined ? join(home, 'keys') : resolve(workingFolder, settings.LOOPWRIGHT_KEYS),
     taskQueue: settings.LOOPWRIGHT_TASK_QUEUE,
     logLevel: settings.LOOPWRIGHT_LOG_LEVEL,
+    gateway: gatewayOf(settings),
     unsignedDecisions: settings.LOOPWRIGHT_UNSIGNED_DECISIONS === undefined ? null : ['true', '1'].includes(settings.LOOPWRIGHT_UNSIGNED_DECISIONS),
     provider: providerOf(settings),
     notices: noticesOf(settings),
@@ -172,11 +216,45 @@ function combinationProblems(given: Environment): ConfigProblem[] {
       problem: 'is the same as LOOPWRIGHT_MODEL',
       fix: 'A model must not judge its own answers: set another one, or unset it to let rules and people decide',
     });
+  const { LOOPWRIGHT_OIDC_ISSUER: issuer, LOOPWRIGHT_OIDC_AUDIENCE: audience } = given;
+  if (issuer && !audience)
+    problems.push({
+      variable: 'LOOPWRIGHT_OIDC_AUDIENCE',
+      problem: 'is not set, but LOOPWRIGHT_OIDC_ISSUER is',
+      fix: "Set it to the audience that this gateway's tokens are made for: those for others must not count here",
+    });
   for (const prefix of ['LOOPWRIGHT_PRICE', 'LOOPWRIGHT_JUDGE_PRICE']) {
     const [set, missing] = given[`${prefix}_INPUT`] ? [`${prefix}_INPUT`, `${prefix}_OUTPUT`] : [`${prefix}_OUTPUT`, `${prefix}_INPUT`];
     if (given[set] && !given[missing]) problems.push({ variable: missing, problem: `is not set, but ${set} is`, fix: 'Set both prices, or neither' });
   }
   return problems;
+}
+
+/** Whether a text is a list of origins, each as a browser sends it. */
+function areOrigins(text: string): boolean {
+  return text.split(',').every((origin) => isUrl('http:', 'https:')(origin.trim()) && new URL(origin.trim()).origin === origin.trim());
+}
+
+function gatewayOf(settings: Settings): GatewayConfig {
+  const { LOOPWRIGHT_OIDC_ISSUER: issuer, LOOPWRIGHT_OIDC_AUDIENCE: audience } = settings;
+  return {
+    host: settings.LOOPWRIGHT_GATEWAY_HOST,
+    port: settings.LOOPWRIGHT_GATEWAY_PORT ?? null,
+    publicUrl: settings.LOOPWRIGHT_GATEWAY_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    origins: settings.LOOPWRIGHT_GATEWAY_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
+    requestsPerMinute: settings.LOOPWRIGHT_GATEWAY_REQUESTS_PER_MINUTE,
+    oidc:
+      issuer && audience
+        ? {
+            issuer,
+            audience,
+            jwksUrl: settings.LOOPWRIGHT_OIDC_JWKS_URL ?? null,
+            subjectClaim: settings.LOOPWRIGHT_OIDC_SUBJECT_CLAIM,
+            tenantClaim: settings.LOOPWRIGHT_OIDC_TENANT_CLAIM ?? null,
+            rolesClaim: settings.LOOPWRIGHT_OIDC_ROLES_CLAIM,
+          }
+        : null,
+  };
 }
 
 function providerOf(settings: Settings): ProviderConfig | null {
