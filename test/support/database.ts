@@ -13,8 +13,8 @@ import { openStore, type Store } from '../../src/store/store.ts';
 export interface TestDatabase {
   url: string;
   store: Store;
-  /** Closes the store and removes the database, whoever is still connected. */
-  drop(): Promise<void>;
+  /** Closes the store and removes the database, whoever is still connected. Throws after that when the audit is not whole. @param brokenAudit a test broke it on purpose */
+  drop(options?: { brokenAudit?: boolean }): Promise<void>;
 }
 
 /** Nothing a test writes has to survive a power cut. */
@@ -43,11 +43,24 @@ export async function testDatabase(options: { migrations?: Record<string, Migrat
   const url = withDatabase(adminUrl, name);
   const store = openStore({ url, poolSize: options.poolSize });
   if (options.migrations) await migrate(store.database, options.migrations);
-  const drop = async () => {
+  const drop: TestDatabase['drop'] = async ({ brokenAudit = false } = {}) => {
+    const broken = await brokenAuditOf(url);
     await store.close();
     await runAdmin(adminUrl, (client) => client.query(`drop database if exists ${name} with (force)`));
+    if (!brokenAudit && broken !== null) throw new Error(`The audit of this test's database is broken:\n${broken}`);
   };
   return { url, store, drop };
+}
+
+/** `audit verify` on whatever the tests left: null when all is right. */
+async function brokenAuditOf(url: string): Promise<string | null> {
+  const store = openStore({ url, poolSize: 1 });
+  try {
+    const { problems } = await store.audit.verify();
+    return problems.length === 0 ? null : problems.map(({ tenant, seq, problem }) => `${tenant} ${seq} ${problem}`).join('\n');
+  } finally {
+    await store.close();
+  }
 }
 
 /** An empty database: nothing has been migrated. */

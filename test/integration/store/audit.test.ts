@@ -215,6 +215,15 @@ describe('verify finds', () => {
   });
 });
 
+it('a test database whose audit was broken by mistake fails its test when it is dropped', async () => {
+  const [whole, broken, onPurpose] = [await testDatabase(), await testDatabase(), await testDatabase()];
+  for (const { store } of [whole, broken, onPurpose]) for (const key of ['a', 'b', 'c']) await store.audit.append(entry('default', key));
+  for (const { store } of [broken, onPurpose]) await sql.raw(`set session_replication_role = replica; delete from audit where key = 'b'`).execute(store.database);
+  await whole.drop();
+  await expect(broken.drop()).rejects.toThrow(/audit of this test's database is broken:\ndefault 2 is missing/);
+  await onPurpose.drop({ brokenAudit: true });
+});
+
 describe('retention and export', () => {
   it('prune takes the oldest off, says so in the chain, and the chain stays whole', async () => {
     const tenant = await chainOf(5);
