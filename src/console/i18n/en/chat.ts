@@ -1,1 +1,22 @@
-export const chat = { title: 'Chat' };
+export const chat = {
+  title: 'Chat',
+  conversations: 'Conversations',
+  agent: 'Agent',
+  start: 'New conversation',
+  untitled: 'New conversation',
+  chooseTitle: 'No conversation chosen',
+  chooseHint: 'Choose one on the left, or start a new one with an agent.',
+  back: '← All conversations',
+  messages: 'Messages',
+  empty: 'Say what you need. The agent answers here, and may ask back.',
+  roles: { user: 'You', assistant: 'Agent' },
+  working: 'Working on it…',
+  interrupted: 'Broke off, not complete',
+  openTask: 'Open the task',
+  question: 'The agent asks:',
+  answer: 'Your answer',
+  sendAnswer: 'Answer',
+  message: 'Message',
+  tellMore: 'Add something to what is being worked on',
+  send: 'Send',
+};

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import type { DeltaView, TaskEventView } from '../../../contracts/api/events.ts';
+import type { DeltaEndView, DeltaResetView, DeltaView, TaskEventView } from '../../../contracts/api/events.ts';
 import type { TaskDetail } from '../../../contracts/api/task-detail.ts';
 import { get, path } from '../../api.ts';
 import { useStream } from '../../components/use-stream.ts';
@@ -60,8 +60,8 @@ export function useTask(taskId: string): LiveTask {
 
   const onEvent = (event: ServerEvent): void => {
     if (event.type === 'delta') draft.value = addDelta(draft.peek(), JSON.parse(event.data) as DeltaView);
-    else if (event.type === 'delta_reset') draft.value = resetDraft(draft.peek(), (JSON.parse(event.data) as DeltaView).callKey);
-    else if (event.type === 'delta_end') draft.value = endDraft(draft.peek(), JSON.parse(event.data) as { callKey: string; complete: boolean });
+    else if (event.type === 'delta_reset') draft.value = resetDraft(draft.peek(), (JSON.parse(event.data) as DeltaResetView).callKey);
+    else if (event.type === 'delta_end') draft.value = endDraft(draft.peek(), JSON.parse(event.data) as DeltaEndView);
     // A snapshot: the gateway could not tell what this page had seen.
     else if (event.type === 'snapshot') reload();
     else {
