@@ -8,6 +8,7 @@ import type { SigningKeyTable, ApiKeyTable, SignInLinkTable, BrowserSessionTable
 import type { VerdictTable, IssueTable } from './schema/judgement.ts';
 import type { ExperienceTable, ExperienceSourceTable, RuleTable, RuleSourceTable } from './schema/memory.ts';
 import type { NotificationTable } from './schema/notifications.ts';
+import type { QueueRequestTable } from './schema/queue.ts';
 import type { SandboxRunTable } from './schema/sandbox.ts';
 import type { StreamChunkTable } from './schema/streams.ts';
 import type {
@@ -31,6 +32,7 @@ export * from './schema/identity.ts';
 export * from './schema/judgement.ts';
 export * from './schema/memory.ts';
 export * from './schema/notifications.ts';
+export * from './schema/queue.ts';
 export * from './schema/sandbox.ts';
 export * from './schema/streams.ts';
 export * from './schema/tasks.ts';
@@ -45,6 +47,7 @@ export interface Tables {
   sandboxRun: SandboxRunTable;
   streamChunk: StreamChunkTable;
   notification: NotificationTable;
+  queueRequest: QueueRequestTable;
   blob: BlobTable;
   conversation: ConversationTable;
   conversationNode: ConversationNodeTable;

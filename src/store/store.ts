@@ -14,6 +14,7 @@ import { createModelCalls, createModelReplies, type ModelCalls, type ModelReplie
 import type { NotificationRouter } from '../contracts/notification.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { createPlans, type Plans } from './plans.ts';
+import { createQueueRequests, type QueueRequests } from './queue-requests.ts';
 import { createRules, type Rules } from './rules.ts';
 import { createSandboxRuns, type SandboxRuns } from './sandbox-runs.ts';
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts';
@@ -62,6 +63,7 @@ export interface Store {
   rules: Rules;
   sandboxRuns: SandboxRuns;
   notifications: Notifications;
+  queueRequests: QueueRequests;
   /** All or nothing: commits when `work` returns, rolls back when it throws. */
   transaction<Result>(work: (transaction: Transaction<Database>) => Promise<Result>): Promise<Result>;
   /** Everything that is known of a task, or null. */
@@ -105,6 +107,7 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     rules: createRules(database),
     sandboxRuns: createSandboxRuns(database),
     notifications: createNotifications(database, options.notifies),
+    queueRequests: createQueueRequests(database),
     transaction: (work) => database.transaction().execute(work),
     taskView: (taskId) => readTaskView(store, taskId),
     listTasks: (filter) => tasks.list(filter),
