@@ -13,10 +13,12 @@ import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
 import type { DecisionSigner } from './client/decision-signer.ts';
 import { LoopwrightError, RefusedError } from './client/errors.ts';
+import { recordFeedback, type RecordedFeedback } from './client/feedback.ts';
 import { staleState } from './client/stale-state.ts';
 import { eventsBetween, type TaskEvent } from './client/task-events.ts';
 import { isUnreachable } from './client/unreachable.ts';
 import type { Decide, DecideResult } from './contracts/approval.ts';
+import type { FeedbackInput } from './contracts/feedback.ts';
 import type { Limits, ModelParameters } from './contracts/limits.ts';
 import type { CancelPayload, MessagePayload, RestorePayload, TunePayload } from './contracts/messages.ts';
 import { CANCEL, DECIDE, DEFAULT_TASK_QUEUE, DEFAULT_TENANT, MESSAGE, RESTORE, SEARCH_ATTRIBUTES, STATE, TUNE, WORKFLOW_AGENT_TASK } from './contracts/names.ts';
@@ -239,6 +241,13 @@ export class TaskHandle {
     const toSign = { taskId: this.taskId, approvalId, argumentsHash: hash ?? null, approver: by.trim(), decision: decision.decision, reason: reason ?? '', value: value ?? null };
     const token = await signer.sign(toSign);
     return token ? { ...decision, token } : decision;
+  }
+  /**
+   * Says how the task went, while it runs or long after. The same `feedbackId` again changes nothing. Needs the `store` option.
+   * @throws {LoopwrightError} `no_store`, `invalid_input` naming the field, `task_not_found`
+   */
+  feedback(feedback: FeedbackInput): Promise<RecordedFeedback> {
+    return recordFeedback(this.#options.store, this.taskId, feedback);
   }
   /** Tells the running task something; the model reads it at its next turn. @throws {RefusedError} */
   message(message: string | (Partial<MessagePayload> & { text: string })): Promise<{ received: number }> {

@@ -6,6 +6,7 @@ import type { FailureStage, OutcomeKind, Reason } from '../contracts/reasons.ts'
 import { cutText } from '../policy/text.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { appendAll } from './append-messages.ts';
+import { sayInChat } from './chat-session.ts';
 import { sumUsage } from './ask-model.ts';
 import { auditTask, type TaskEntry } from './audit-task.ts';
 import { endingOf } from './ending.ts';
@@ -37,6 +38,7 @@ export function createCloseTask(services: Services) {
       await recordMessages(services, input, input, transaction);
       for (const { id, kind, tool } of pending) await recordEvent(services, input, 'approval_withdrawn', `${id}.withdrawn`, { approvalId: id, kind, tool }, transaction);
       await recordEvent(services, input, 'task_closed', 'closed', closedDetail(input, text), transaction);
+      await sayInChat(services, input.taskId, { id: 'answer', text, approvalId: null }, transaction);
       await auditTask(store, input.taskId, [...pending.map((approval) => withdrawnEntry(input.taskId, approval)), closedEntry(input)], transaction);
     });
     if (agent) await rememberIfPossible(services, agent, input);

@@ -69,7 +69,7 @@ export function createCompact(services: Services) {
 const NOTHING_USED = { inputTokens: 0, outputTokens: 0, costMicros: 0, calls: 0, estimated: false };
 
 /** What opens a conversation and must survive: instructions, the task, what was understood, corrections. */
-const OPENING: ReadonlySet<Message['label']> = new Set(['instructions', 'task', 'perception', 'correction']);
+const OPENING: ReadonlySet<Message['label']> = new Set(['instructions', 'history', 'task', 'perception', 'correction']);
 
 /** First: the opening. Last: the newest that fit in half the budget, never beginning between a call and its result. Null when nothing is between. */
 function split(messages: StoredMessage[], contextTokens: number): { first: StoredMessage[]; middle: StoredMessage[]; last: StoredMessage[] } | null {

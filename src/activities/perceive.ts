@@ -2,16 +2,18 @@ import type { PerceiveInput, PerceiveResult } from '../contracts/activities.ts';
 import type { Head, Message } from '../contracts/conversation.ts';
 import type { ModelProblem } from '../contracts/decision.ts';
 import type { Perception } from '../contracts/perception.ts';
+import type { ChatMessage } from '../models/model.ts';
 import { EMPTY_USAGE } from '../policy/budget.ts';
 import { createRedactor } from '../telemetry/redaction.ts';
 import type { z } from 'zod';
 import type { AnyAgent, Understood } from '../agents/define-agent.ts';
 import type { Usage } from '../contracts/usage.ts';
 import { alive } from './alive.ts';
-import { appendAll } from './append-messages.ts';
+import { appendAll, toChat } from './append-messages.ts';
 import { agentOf, readDefinition } from './definition.ts';
 import { readInput, taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
+import { earlierMessages } from './chat-session.ts';
 import { askUntilRead, readAs } from './structured.ts';
 import { recordEvent } from './task-event.ts';
 
@@ -33,9 +35,11 @@ export function createPerceive(services: Services) {
         input.appends.map((append) => (append.kind === 'user' ? { ...append, text: redactor.text(append.text) } : append)),
         { toolResultChars: 1_000 },
       );
-      const said = (await services.store.conversations.read(head)).filter((message) => message.role === 'user' && (message.label === 'task' || message.label === 'user'));
-      const answers = said.filter((message) => message.label === 'user').map((message) => message.content ?? '');
-      const understood = await understand(services, input, agent, { taskInput, said: said.map((message) => message.content ?? ''), answers }, signal);
+      const messages = await services.store.conversations.read(head);
+      const said = messages.filter((message) => message.label === 'history' || message.label === 'task' || message.label === 'user');
+      const textsOf = (label: Message['label']): string[] => said.filter((message) => message.role === 'user' && message.label === label).map((message) => message.content ?? '');
+      const heard: Heard = { answers: textsOf('user'), earlier: textsOf('history') };
+      const understood = await understand(services, input, agent, { taskInput, said: toChat(said), heard }, signal);
       const language = agent.language(taskInput);
       const done = async (at: Head, perception: Perception): Promise<PerceiveResult> => ({
         head: at,
@@ -47,7 +51,7 @@ export function createPerceive(services: Services) {
       const empty: Perception = { language, intent: null, entities: {}, emotion: null, missing: [] };
       if (understood.problem || !understood.value) return done(head, empty);
       const read: Perception = { ...empty, ...understood.value };
-      const missing = agent.perceive?.missing(read, taskInput, answers).map((each) => ({ ...each, onTimeout: each.onTimeout ?? ('handoff' as const) })) ?? [];
+      const missing = agent.perceive?.missing(read, taskInput, heard.answers, heard.earlier).map((each) => ({ ...each, onTimeout: each.onTimeout ?? ('handoff' as const) })) ?? [];
       const after = await services.store.transaction(async (transaction) => {
         const perceivedHead = missing.length > 0 ? head : await services.store.conversations.append(head, [perceived(read)], transaction);
         await services.store.tasks.update(input.taskId, { language }, transaction);
@@ -58,6 +62,12 @@ export function createPerceive(services: Services) {
       return done(after, { ...read, missing });
     });
   };
+}
+
+/** What people have said beside the task itself, oldest first: answers to its questions, and earlier in the chat session. */
+interface Heard {
+  answers: string[];
+  earlier: string[];
 }
 
 interface Understanding {
@@ -71,10 +81,10 @@ async function understand(
   services: Services,
   input: PerceiveInput,
   agent: AnyAgent,
-  { taskInput, said, answers }: { taskInput: unknown; said: string[]; answers: string[] },
+  { taskInput, said, heard }: { taskInput: unknown; said: ChatMessage[]; heard: Heard },
   signal: AbortSignal,
 ): Promise<Understanding> {
-  if (!agent.perceive?.model) return { value: agent.perceive?.understand?.(taskInput, answers) ?? null, usage: EMPTY_USAGE, problem: null };
+  if (!agent.perceive?.model) return { value: agent.perceive?.understand?.(taskInput, heard.answers, heard.earlier) ?? null, usage: EMPTY_USAGE, problem: null };
   const { instructions, schema } = agent.perceive.model;
   const { snapshot } = await taskOf(services, input.taskId);
   return askUntilRead<Understood>(
@@ -89,7 +99,7 @@ async function understand(
       reserved: input.reserved,
       signal,
       responseFormat: { name: 'perception', schema },
-      messages: [{ role: 'system', content: instructions }, ...said.map((content) => ({ role: 'user' as const, content }))],
+      messages: [{ role: 'system', content: instructions }, ...said],
     },
     readAs(schema as z.ZodType<Understood>, MAX_PERCEPTION_CHARS),
   );
@@ -97,9 +107,11 @@ async function understand(
 
 async function open(services: Services, input: PerceiveInput, agent: AnyAgent, task: string): Promise<Head> {
   const { instructions } = await readDefinition(services, input);
+  const { snapshot } = await taskOf(services, input.taskId);
   const success = agent.goal.success.map((criterion) => `- ${criterion}`).join('\n');
   const messages: Message[] = [
     { role: 'system', content: `${instructions.trim()}\n\nGoal: ${agent.goal.summary}\n${success}\n\n${DATA_RULE}`, label: 'instructions' },
+    ...(await earlierMessages(services, input.taskId, snapshot.limits.contextTokens)),
     { role: 'user', content: task, label: 'task' },
   ];
   return services.store.transaction(async (transaction) => {

@@ -4,6 +4,7 @@ import type { NotificationFact } from '../contracts/notification.ts';
 import type { TaskEventType } from '../contracts/task-event.ts';
 import { cutText } from '../policy/text.ts';
 import type { Executor } from '../store/database.ts';
+import { sayInChat } from './chat-session.ts';
 import type { Services } from './services.ts';
 import { recordEvent } from './task-event.ts';
 
@@ -32,6 +33,7 @@ export function createRecordApproval(services: Services) {
       await notify(services, taskId, approval, prompts, transaction);
       for (const { type, key, detail } of eventsOf(approval, prompts)) await recordEvent(services, input, type, key, detail, transaction);
       await audit(services, taskId, approval, prompts, transaction);
+      if (approval.kind === 'question') await sayInChat(services, taskId, { id: approval.id, text: approval.summary, approvalId: approval.id }, transaction);
     });
     return { payload: cutText(payload, SHOWN_CHARS) };
   };

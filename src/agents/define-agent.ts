@@ -28,9 +28,9 @@ export interface Missing {
 export interface Perceive<Input> {
   /** By a model: instructions and the schema of its answer. Null: `understand` reads the input by code, without a model. */
   model: { instructions: string; schema: z.ZodType<Understood> } | null;
-  understand?: (input: Input, /** What people have answered so far, oldest first. */ answers: string[]) => Understood;
-  /** What is needed and absent. @param answers what people have answered so far, oldest first */
-  missing: (perception: Perception, input: Input, answers: string[]) => Missing[];
+  understand?: (input: Input, /** What people have answered so far, oldest first. */ answers: string[], /** What they said earlier in the chat session, oldest first. */ earlier: string[]) => Understood;
+  /** What is needed and absent. @param answers what people have answered so far, oldest first @param earlier what they said earlier in the chat session */
+  missing: (perception: Perception, input: Input, answers: string[], earlier: string[]) => Missing[];
 }
 
 /** One attempt as an agent's memory and reflection see it. */
@@ -75,6 +75,14 @@ export interface Memory<Input, Output> {
   fix: (facts: AttemptFacts<Input, Output>) => string | null;
 }
 
+/** Who chats with an agent. */
+export interface ChatPerson {
+  /** As authenticated. */
+  subject: string;
+  /** Works for the installation: asks about anybody's data, and answers for it. */
+  isStaff: boolean;
+}
+
 export interface Agent<Input = unknown, Output = unknown> {
   name: string;
   version: string;
@@ -107,6 +115,8 @@ export interface Agent<Input = unknown, Output = unknown> {
   renderInput: (input: Input) => string;
   /** The output as the user reads it. `ending`: at the end of a task, what is known of it besides. */
   renderOutput: (output: Output, ending?: Ending) => string;
+  /** The input of a task that goes on with a chat: what the person wrote. Absent: the agent does not chat. */
+  chat?: (text: string, who: ChatPerson) => Input;
   /** What a person can read of an output that the model has begun to write, as far as it goes; null: nothing yet. Absent: only outputs that are text are shown while they are written. */
   preview?: (partial: unknown) => string | null;
   /** Said to the user when the task did not pass. Language is `zh` or `en`. Never empty. */

@@ -20,9 +20,9 @@ export const messageSchema = z.object({
   /** Tool only: which call this answers (the provider's id). */
   toolCallId: z.string().optional(),
   /**
-   * What the message is for; never sent to the model. `task`, `instructions`, `correction`, `draft` and `pinned` survive compaction.
+   * What the message is for; never sent to the model. `history`: said earlier in the chat session. `task`, `instructions`, `history`, `correction`, `draft` and `pinned` survive compaction.
    */
-  label: z.enum(['instructions', 'task', 'perception', 'plan', 'recall', 'turn', 'tool_result', 'notice', 'user', 'draft', 'correction', 'summary', 'answer']),
+  label: z.enum(['instructions', 'task', 'perception', 'plan', 'recall', 'turn', 'tool_result', 'notice', 'user', 'draft', 'correction', 'summary', 'answer', 'history']),
   /** Key fields (ids, amounts, decisions) that compaction must keep, as `name=value`. */
   pins: z.array(z.string()).optional(),
 });

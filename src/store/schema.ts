@@ -10,6 +10,7 @@ import type { ExperienceTable, ExperienceSourceTable, RuleTable, RuleSourceTable
 import type { NotificationTable } from './schema/notifications.ts';
 import type { QueueRequestTable } from './schema/queue.ts';
 import type { SandboxRunTable } from './schema/sandbox.ts';
+import type { ChatSessionTable, ChatMessageTable, FeedbackTable } from './schema/sessions.ts';
 import type { StreamChunkTable } from './schema/streams.ts';
 import type {
   AgentDefinitionTable,
@@ -34,6 +35,7 @@ export * from './schema/memory.ts';
 export * from './schema/notifications.ts';
 export * from './schema/queue.ts';
 export * from './schema/sandbox.ts';
+export * from './schema/sessions.ts';
 export * from './schema/streams.ts';
 export * from './schema/tasks.ts';
 
@@ -46,6 +48,9 @@ export interface Tables {
   ruleSource: RuleSourceTable;
   sandboxRun: SandboxRunTable;
   streamChunk: StreamChunkTable;
+  chatSession: ChatSessionTable;
+  chatMessage: ChatMessageTable;
+  feedback: FeedbackTable;
   notification: NotificationTable;
   queueRequest: QueueRequestTable;
   blob: BlobTable;

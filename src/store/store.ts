@@ -7,12 +7,14 @@ import { createBlobs, type Blobs } from './blobs.ts';
 import { createCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { createConversations, type Conversations } from './conversations.ts';
 import { openDatabase, type Executor } from './database.ts';
+import { createChatSessions, type ChatSessions } from './chat-sessions.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import { createRefusals, createTuneChanges, type Refusals, type TuneChanges } from './messages.ts';
 import { createExperiences, type Experiences } from './experiences.ts';
 import { createModelCalls, createModelReplies, type ModelCalls, type ModelReplies } from './model-replies.ts';
 import type { NotificationRouter } from '../contracts/notification.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
+import { createFeedback, type FeedbackStore } from './feedback.ts';
 import { createPlans, type Plans } from './plans.ts';
 import { createQueueRequests, type QueueRequests } from './queue-requests.ts';
 import { createRules, type Rules } from './rules.ts';
@@ -60,6 +62,8 @@ export interface Store {
   settings: Settings;
   taskEvents: TaskEvents;
   streams: Streams;
+  chatSessions: ChatSessions;
+  feedback: FeedbackStore;
   rules: Rules;
   sandboxRuns: SandboxRuns;
   notifications: Notifications;
@@ -77,6 +81,7 @@ export interface Store {
 export function openStore(options: { url: string; poolSize?: number; /** Who is told of what; default nobody. */ notifies?: NotificationRouter }): Store {
   const database = openDatabase(options.url, { poolSize: options.poolSize });
   const tasks = createTasks(database);
+  const taskEvents = createTaskEvents(database);
   const audit = createAudit(database);
   const store: Store = {
     database,
@@ -102,8 +107,10 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     tuneChanges: createTuneChanges(database),
     experiences: createExperiences(database),
     settings: createSettings(database),
-    taskEvents: createTaskEvents(database),
+    taskEvents,
     streams: createStreams(database),
+    chatSessions: createChatSessions(database),
+    feedback: createFeedback(database, taskEvents),
     rules: createRules(database),
     sandboxRuns: createSandboxRuns(database),
     notifications: createNotifications(database, options.notifies),

@@ -40,6 +40,7 @@ export const supportAgent = defineAgent<SupportInput, SupportOutput>({
   renderInput: renderSupportInput,
   renderOutput: renderSupportOutput,
   preview: previewSupport,
+  chat: (message, { subject, isStaff }) => ({ message, customerId: isStaff ? null : subject, channel: 'chat' }),
   closingText: supportClosingText,
   language: ({ message }) => languageOf(message),
   migrations: supportMigrations,

@@ -9,6 +9,7 @@ import * as audit from './0007-audit.ts';
 import * as identity from './0008-identity.ts';
 import * as events from './0009-events.ts';
 import * as notifications from './0010-notifications.ts';
+import * as sessions from './0011-sessions.ts';
 import * as queue from './0012-queue.ts';
 
 export interface Migration {
@@ -27,5 +28,6 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0008-identity': identity,
   'core/0009-events': events,
   'core/0010-notifications': notifications,
+  'core/0011-sessions': sessions,
   'core/0012-queue': queue,
 };

@@ -18,6 +18,7 @@ export const MESSAGE_LABELS = [
   'correction',
   'summary',
   'answer',
+  'history',
 ] as const satisfies readonly Message['label'][];
 
 export interface BlobTable {

@@ -22,11 +22,16 @@ const EMOTIONS: [Emotion, RegExp][] = [
 
 const AMOUNT = /(?:[¥￥$]\s?(\d+(?:\.\d{1,2})?))|(\d+(?:\.\d{1,2})?)\s?(?:元|块|日元|CNY|USD|JPY|dollars|yuan|yen)/i;
 
+/** The intent that the words state; null when they state none. */
+export function statedIntent(text: string): Intent | null {
+  return INTENTS.find(([, words]) => words.test(text))?.[0] ?? null;
+}
+
 /** What a careful reader makes of a customer's words. */
 export function perceiveText(text: string): SupportPerception {
   const [orderId = null] = findOrderIds(text);
   const amount = AMOUNT.exec(text);
-  const intent = INTENTS.find(([, words]) => words.test(text))?.[0] ?? (orderId === null ? 'other' : 'order_status');
+  const intent = statedIntent(text) ?? (orderId === null ? 'other' : 'order_status');
   const asksForRules = orderId === null && intent !== 'person' && intent !== 'complaint' && ABOUT_RULES.test(text);
   return {
     intent: asksForRules ? 'other' : intent,

@@ -2,11 +2,11 @@ import type { ScriptedRequest, ScriptedToolResult } from '../../../models/script
 import { languageOf } from '../language.ts';
 import { findOrderIds } from '../order-status.ts';
 import { MESSAGE_MARK } from '../render.ts';
-import type { SupportPerception } from '../schemas.ts';
+import type { Intent, SupportPerception } from '../schemas.ts';
 import type { PolicyView } from '../tools/get-refund-policy.ts';
 import type { OrderView } from '../tools/get-order-status.ts';
 import { mistakesOf, type Mistakes } from './mistakes.ts';
-import { perceiveText } from './perception.ts';
+import { perceiveText, statedIntent } from './perception.ts';
 
 /** A tool call as the conversation shows it ended. */
 export interface Ended {
@@ -37,22 +37,35 @@ const OF_THE_LOOP = /^\s*(?:\[(?:notice from the system|summary of )|<(?:correct
 
 export function readConversation(request: ScriptedRequest): View {
   const users = request.users();
-  const task = users.find((text) => text.includes(MESSAGE_MARK)) ?? users[0] ?? '';
+  const task = users.find((text) => text.startsWith('Customer id:') && text.includes(MESSAGE_MARK)) ?? users[0] ?? '';
   const message = task.slice(task.includes(MESSAGE_MARK) ? task.indexOf(MESSAGE_MARK) + MESSAGE_MARK.length : 0);
   const later = users.slice(users.indexOf(task) + 1).filter((text) => !OF_THE_LOOP.test(text));
   const text = [message, ...later].join('\n');
-  const perception = perceiveText(text);
-  const orderIds = findOrderIds(text);
+  const { intent, orderIds, ...perception } = inTheLightOf(users.slice(0, users.indexOf(task)), text);
   const [orderId = null] = orderIds;
   return {
     language: languageOf(message),
     text,
     orderIds,
-    perception: { ...perception, entities: { ...perception.entities, orderId } },
+    perception: { intent, ...perception, entities: { ...perception.entities, orderId } },
     mistakes: mistakesOf(message),
     ended: request.toolResults().map(readResult),
     corrected: users.some((user) => user.includes('<correction')),
   };
+}
+
+/** A follow-up means the order that was named last, or wants for another order what was wanted before; thanks mean neither. */
+function inTheLightOf(earlier: string[], text: string): SupportPerception & { orderIds: string[] } {
+  const perception = perceiveText(text);
+  const own = findOrderIds(text);
+  const stated = statedIntent(text);
+  if (own.length > 0) return { ...perception, intent: stated ?? intentBefore(earlier) ?? perception.intent, orderIds: own };
+  const named = earlier.map(findOrderIds).findLast((ids) => ids.length > 0);
+  return { ...perception, orderIds: stated === null || perception.intent === 'other' ? [] : (named ?? []) };
+}
+
+function intentBefore(earlier: string[]): Intent | null {
+  return earlier.map(statedIntent).findLast((intent) => intent !== null && intent !== 'person' && intent !== 'complaint') ?? null;
 }
 
 function readResult({ name, arguments: input, text }: ScriptedToolResult): Ended {

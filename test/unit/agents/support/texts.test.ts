@@ -81,16 +81,17 @@ describe('money', () => {
 describe('what is missing', () => {
   const perception = { language: 'zh', intent: 'refund', entities: { orderId: null }, emotion: 'calm', missing: [] };
   it("asks for the order in the customer's language", () => {
-    expect(supportPerceive.missing(perception, { message: '我要退款' }, [])).toEqual([{ field: 'orderId', question: expect.stringContaining('订单号') }]);
-    expect(supportPerceive.missing(perception, { message: 'I want a refund' }, [])).toEqual([{ field: 'orderId', question: expect.stringContaining('order number') }]);
+    expect(supportPerceive.missing(perception, { message: '我要退款' }, [], [])).toEqual([{ field: 'orderId', question: expect.stringContaining('订单号') }]);
+    expect(supportPerceive.missing(perception, { message: 'I want a refund' }, [], [])).toEqual([{ field: 'orderId', question: expect.stringContaining('order number') }]);
   });
   it('asks for nothing that was said, even if the model overlooked it', () => {
-    expect(supportPerceive.missing(perception, { message: '我要退款 A001' }, [])).toEqual([]);
-    expect(supportPerceive.missing({ ...perception, entities: { orderId: 'A003' } }, { message: '我要退款' }, [])).toEqual([]);
-    expect(supportPerceive.missing(perception, { message: '我要退款' }, ['是A003'])).toEqual([]);
+    expect(supportPerceive.missing(perception, { message: '我要退款 A001' }, [], [])).toEqual([]);
+    expect(supportPerceive.missing({ ...perception, entities: { orderId: 'A003' } }, { message: '我要退款' }, [], [])).toEqual([]);
+    expect(supportPerceive.missing(perception, { message: '我要退款' }, ['是A003'], [])).toEqual([]);
+    expect(supportPerceive.missing(perception, { message: '那就退款吧' }, [], ['A003到哪了'])).toEqual([]);
   });
   it.each(['complaint', 'person', 'other', null])('a message of intent %s can be dealt with without', (intent) => {
-    expect(supportPerceive.missing({ ...perception, intent }, { message: '你好' }, [])).toEqual([]);
+    expect(supportPerceive.missing({ ...perception, intent }, { message: '你好' }, [], [])).toEqual([]);
   });
 });
 

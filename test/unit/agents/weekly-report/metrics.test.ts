@@ -55,8 +55,8 @@ describe('metrics in an answer', () => {
 describe('perceive, without a model', () => {
   const read = (input: object, answers: string[] = []) => {
     const parsed = weeklyReportInputSchema.parse({ workItems: ['x'], language: 'zh', ...input });
-    const perception = { language: 'zh', missing: [], ...weeklyReportPerceive.understand!(parsed, answers) };
-    return { entities: perception.entities, missing: weeklyReportPerceive.missing(perception, parsed, answers) };
+    const perception = { language: 'zh', missing: [], ...weeklyReportPerceive.understand!(parsed, answers, []) };
+    return { entities: perception.entities, missing: weeklyReportPerceive.missing(perception, parsed, answers, []) };
   };
   it('asks for metrics when there are none, in the language of the report', () => {
     expect(read({}).missing).toMatchObject([{ field: 'metrics', onTimeout: 'continue', question: expect.stringContaining('关键指标') }]);

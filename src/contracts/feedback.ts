@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** What a person says of how a task went. `rating` has a value, 1 to 5; `correction`, `wrong_answer` and `comment` have a text. */
+export const FEEDBACK_KINDS = ['solved', 'not_solved', 'rating', 'correction', 'wrong_answer', 'comment'] as const;
+export type FeedbackKind = (typeof FEEDBACK_KINDS)[number];
+
+export const MAX_FEEDBACK_CHARS = 8_000;
+
+export const feedbackSchema = z
+  .strictObject({
+    /** Idempotency key: given again, nothing is recorded again. */
+    feedbackId: z.string().min(1).max(200),
+    kind: z.enum(FEEDBACK_KINDS),
+    /** Of a rating: 1 (bad) to 5 (good). */
+    value: z.number().min(1).max(5).nullable().default(null),
+    text: z.string().max(MAX_FEEDBACK_CHARS).nullable().default(null),
+    /** The attempt that it is about; null: the task. */
+    attempt: z.number().int().min(1).nullable().default(null),
+    by: z.string().min(1).max(200),
+  })
+  .refine(({ kind, value }) => kind !== 'rating' || value !== null, { path: ['value'], error: 'a rating needs a value from 1 to 5' })
+  .refine(({ kind, text }) => !['correction', 'wrong_answer', 'comment'].includes(kind) || (text ?? '').trim() !== '', { path: ['text'], error: 'say it in words' });
+export type FeedbackInput = z.input<typeof feedbackSchema>;
+export type Feedback = z.output<typeof feedbackSchema>;
