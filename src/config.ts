@@ -110,6 +110,8 @@ const price = z.coerce
   .optional();
 
 const httpUrl = z.string().refine(isUrl('http:', 'https:'), says('is not an HTTP URL', 'Set it to a URL such as https://loopwright.example.com, or unset it')).optional();
+/** Keys that come over plain HTTP prove nothing, except from this machine. */
+const issuerUrl = httpUrl.refine((url) => !url || /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$)/.test(url), says('is not an HTTPS URL', 'Set it to an https:// URL'));
 const MAX_PORT = 65_535;
 
 const environmentSchema = z.object({
@@ -160,9 +162,9 @@ const environmentSchema = z.object({
     .int(says('is not a whole number', 'Set it to requests, such as 1200'))
     .min(1, says('is under 1', 'Set it to requests, such as 1200'))
     .default(1_200),
-  LOOPWRIGHT_OIDC_ISSUER: httpUrl,
+  LOOPWRIGHT_OIDC_ISSUER: issuerUrl,
   LOOPWRIGHT_OIDC_AUDIENCE: z.string().optional(),
-  LOOPWRIGHT_OIDC_JWKS_URL: httpUrl,
+  LOOPWRIGHT_OIDC_JWKS_URL: issuerUrl,
   LOOPWRIGHT_OIDC_SUBJECT_CLAIM: z.string().default('sub'),
   LOOPWRIGHT_OIDC_TENANT_CLAIM: z.string().optional(),
   LOOPWRIGHT_OIDC_ROLES_CLAIM: z.string().default('roles'),

@@ -50,11 +50,36 @@ describe('the model', () => {
   });
 });
 
+describe('identity', () => {
+  test('secret keys lie in the home unless another folder is named', () => {
+    expect(loadConfig({}, '/project').keys).toBe('/project/.loopwright/keys');
+    expect(loadConfig({ LOOPWRIGHT_HOME: 'state', LOOPWRIGHT_KEYS: 'secrets' }, '/project').keys).toBe('/project/secrets');
+  });
+
+  test('an issuer is taken with its audience, and with claims that have defaults', () => {
+    expect(loadConfig({}).gateway.oidc).toBeNull();
+    expect(loadConfig({ LOOPWRIGHT_OIDC_ISSUER: 'https://login.example.com/', LOOPWRIGHT_OIDC_AUDIENCE: 'loopwright' }).gateway.oidc).toEqual({
+      issuer: 'https://login.example.com/',
+      audience: 'loopwright',
+      jwksUrl: null,
+      subjectClaim: 'sub',
+      tenantClaim: null,
+      rolesClaim: 'roles',
+    });
+    expect(loadConfig({ LOOPWRIGHT_OIDC_ISSUER: 'http://127.0.0.1:9000', LOOPWRIGHT_OIDC_AUDIENCE: 'loopwright' }).gateway.oidc).toMatchObject({ issuer: 'http://127.0.0.1:9000' });
+  });
+});
+
 describe('errors name the variable and the fix, never the value', () => {
   test.each([
     [{ DATABASE_URL: 'mysql://root:hunter2secret@host/db' }, 'DATABASE_URL', 'postgresql://'],
     [{ OPENAI_API_KEY: 'sk-hunter2secret with space' }, 'OPENAI_API_KEY', 'Copy the key again'],
     [{ OPENAI_BASE_URL: 'hunter2secret' }, 'OPENAI_BASE_URL', 'https://'],
+    [{ LOOPWRIGHT_OIDC_ISSUER: 'https://hunter2secret.example.com' }, 'LOOPWRIGHT_OIDC_AUDIENCE', 'audience'],
+    [{ LOOPWRIGHT_OIDC_ISSUER: 'http://hunter2secret.example.com', LOOPWRIGHT_OIDC_AUDIENCE: 'a' }, 'LOOPWRIGHT_OIDC_ISSUER', 'https://'],
+    [{ LOOPWRIGHT_OIDC_ISSUER: 'http://localhost.hunter2secret.com', LOOPWRIGHT_OIDC_AUDIENCE: 'a' }, 'LOOPWRIGHT_OIDC_ISSUER', 'https://'],
+    [{ LOOPWRIGHT_OIDC_ISSUER: 'https://a.example', LOOPWRIGHT_OIDC_AUDIENCE: 'a', LOOPWRIGHT_OIDC_JWKS_URL: 'http://hunter2secret' }, 'LOOPWRIGHT_OIDC_JWKS_URL', 'https://'],
+    [{ LOOPWRIGHT_OIDC_ISSUER: 'hunter2secret', LOOPWRIGHT_OIDC_AUDIENCE: 'a' }, 'LOOPWRIGHT_OIDC_ISSUER', 'https://'],
     [{ LOOPWRIGHT_LOG_LEVEL: 'loud' }, 'LOOPWRIGHT_LOG_LEVEL', 'debug, info'],
     [{ LOOPWRIGHT_MODEL_STRICT: 'yes' }, 'LOOPWRIGHT_MODEL_STRICT', 'true or false'],
     [{ LOOPWRIGHT_PRICE_INPUT: 'cheap', LOOPWRIGHT_PRICE_OUTPUT: '1' }, 'LOOPWRIGHT_PRICE_INPUT', 'USD per million'],
