@@ -60,6 +60,12 @@ module.exports = {
       { pathNot: ['^src/(console|contracts|policy)/', '(^|/)node_modules/'] },
       'The console runs in a browser and knows the API alone.',
     ),
+    only(
+      'console-is-small',
+      { path: '^src/console', pathNot: '^src/console/(build|vite\\.config)\\.ts$' },
+      { path: ['^src/contracts/', '^src/policy/', '(^|/)node_modules/zod'], pathNot: '^src/contracts/(names|reasons|hidden-characters)\\.ts$', ...value },
+      'A schema brings 180 KB of zod into the page: types alone, and constants from the files without zod.',
+    ),
     only('console-is-not-built-by-itself', { path: '^src/console', pathNot: '^src/console/build\\.ts$' }, { path: '^src/console/(build|vite\\.config)\\.ts$' }),
     only('nobody-imports-the-console', { path: '^src', pathNot: '^src/console' }, { path: '^src/console', pathNot: '^src/console/build\\.ts$' }),
     only(
