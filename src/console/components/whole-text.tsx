@@ -5,16 +5,18 @@ import { t } from '../i18n/index.ts';
 import { number } from '../text/numbers.ts';
 import { Button } from './button.tsx';
 import { Code, Json } from './code.tsx';
+import { LONG_CHARS, LongText } from './long-text.tsx';
 import { HiddenWarning } from './safe-text.tsx';
 import { Failure } from './states.tsx';
 
 /** A text that may be JSON: shown as what it is, with a warning when something in it would not be seen. */
 export function TextOrJson({ text, label }: { text: string; label: string }) {
-  const value = readObject(text);
+  const isLong = text.length > LONG_CHARS;
+  const value = isLong ? null : readObject(text);
   return (
     <>
       <HiddenWarning value={value ?? text} />
-      {value === null ? <Code text={text} label={label} /> : <Json value={value} label={label} />}
+      {isLong ? <LongText text={text} label={label} /> : value === null ? <Code text={text} label={label} /> : <Json value={value} label={label} />}
     </>
   );
 }

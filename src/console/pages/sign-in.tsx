@@ -78,7 +78,7 @@ function Help({ error, ended }: { error: unknown; ended: boolean }) {
       <p>{t().signIn.needsLink}</p>
       <p class="muted">{withCode(t().signIn.howDevelopment)}</p>
       <p class="muted">{t().signIn.howCommand}</p>
-      <pre class="code">loopwright sign-in</pre>
+      <pre class="code">npm run loopwright -- sign-in</pre>
     </>
   );
 }
