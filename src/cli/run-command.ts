@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<Add>> = {
   demo: async () => (await import('./commands/demo.ts')).addDemo,
   dev: async () => (await import('./commands/dev.ts')).addDev,
   worker: async () => (await import('./commands/worker.ts')).addWorker,
+  consume: async () => (await import('./commands/consume.ts')).addConsume,
   run: async () => (await import('./commands/run.ts')).addRun,
   list: async () => (await import('./commands/list.ts')).addList,
   show: async () => (await import('./commands/show.ts')).addShow,

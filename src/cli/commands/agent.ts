@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { makeAgent } from '../agent-template/make-agent.ts';
+import { withExamples } from '../examples.ts';
 import { createOutput } from '../output.ts';
 import { safe } from '../text/safe.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
@@ -10,8 +11,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 export function addAgent(program: Command, terminal: Terminal = processTerminal): void {
   const agent = program.command('agent').description('agents of this repository');
-  agent
-    .command('new <name>')
+  withExamples(agent.command('new <name>'), 'agent new order-status')
     .description('make a small working agent in src/agents/<name>, with its test, and register it')
     .option('--json', 'print one JSON object')
     .action((name: string, options: { json?: boolean }) => create(terminal, name, options));

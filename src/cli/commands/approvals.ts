@@ -1,27 +1,40 @@
 import type { Command } from 'commander';
 import type { PendingApproval } from '../../store/approvals.ts';
 import { storeOf, withStack } from '../attached.ts';
+import { approvalLines } from '../approval-lines.ts';
+import { withExamples } from '../examples.ts';
+import { openInbox } from '../inbox/inbox.ts';
+import { createPrompts, isLeaving } from '../inbox/prompts.ts';
 import { createOutput, type Output } from '../output.ts';
-import { count, duration, time } from '../text/format.ts';
-import { type Paint, type Safe, safe } from '../text/safe.ts';
-import { processTerminal, type Terminal } from '../terminal.ts';
+import { count } from '../text/format.ts';
+import { safe } from '../text/safe.ts';
+import { isInteractive, processTerminal, type Terminal } from '../terminal.ts';
 
 export function addApprovals(program: Command, terminal: Terminal = processTerminal): void {
-  program
+  const command = program
     .command('approvals')
-    .description('what waits for a person')
+    .description('what waits for a person; on a terminal you choose one, see exactly what it is, and decide it')
+    .option('--list', 'only list them')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const output = createOutput({ terminal, json: options.json });
-      await withStack(terminal, async (stack) => {
-        const pending = await storeOf(stack).approvals.pending();
-        if (output.json)
-          output.printJson(
-            pending.map((approval) => ({ ...approval, expiresAt: new Date(approval.expiresAt), createdAt: new Date(approval.createdAt), ui: stack.urlOf(approval.taskId) })),
-          );
-        else show(output, pending);
+    .action((options: { list?: boolean; json?: boolean }) => approvals(terminal, options));
+  withExamples(command, 'approvals', 'approvals --list', 'approvals --json');
+}
+
+async function approvals(terminal: Terminal, { list, json }: { list?: boolean; json?: boolean }): Promise<void> {
+  const output = createOutput({ terminal, json });
+  await withStack(terminal, async (stack) => {
+    if (!output.json && !list && isInteractive(terminal)) {
+      await openInbox(stack, output, createPrompts(terminal)).catch((error: unknown) => {
+        if (!isLeaving(error)) throw error;
       });
-    });
+      return;
+    }
+    const pending = await storeOf(stack).approvals.pending();
+    if (!output.json) return show(output, pending);
+    output.printJson(
+      pending.map((approval) => ({ ...approval, expiresAt: new Date(approval.expiresAt), createdAt: new Date(approval.createdAt), ui: stack.urlOf(approval.taskId) })),
+    );
+  });
 }
 
 function show(output: Output, pending: PendingApproval[]): void {
@@ -36,23 +49,4 @@ function show(output: Output, pending: PendingApproval[]): void {
     output.print();
   }
   output.print(output.paint.dim(`${count(pending.length, 'approval')} waiting`));
-}
-
-/** What an approver must see: which task, what exactly, how dangerous, until when. */
-export function approvalLines(paint: Paint, approval: Omit<PendingApproval, 'agent'>): Safe[] {
-  const risk = approval.risk === 'dangerous' ? paint.red(approval.risk) : approval.risk === 'write' ? paint.yellow(approval.risk) : paint.green(approval.risk);
-  const left = approval.expiresAt - Date.now();
-  const row = (label: string, text: Safe): Safe => safe`  ${paint.dim(label.padEnd(9))} ${text}`;
-  return [
-    safe`${paint.bold(approval.id)} of ${paint.bold(approval.taskId)} · ${approval.kind.replace('_', ' ')}${approval.tool ? safe` ${paint.cyan(approval.tool)}` : ''} · risk ${risk}`,
-    row('why', safe`${approval.summary}`),
-    row('exactly', safe`${approval.payload}`),
-    ...(approval.hash === null ? [] : [row('hash', safe`${approval.hash}`)]),
-    approval.status !== 'pending'
-      ? row('status', safe`${approval.status}${approval.decision ? ` by ${approval.decision.by}, ${time(approval.decision.at)}` : ''}`)
-      : row(
-          'time left',
-          left > 0 ? safe`${duration(left)}, until ${time(approval.expiresAt)}; then ${approval.onTimeout}` : safe`${paint.red('none')}: it expired at ${time(approval.expiresAt)}`,
-        ),
-  ];
 }

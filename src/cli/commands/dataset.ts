@@ -13,6 +13,7 @@ import type { Stack } from '../../dev/stack.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { UsageError } from '../errors.ts';
+import { withExamples } from '../examples.ts';
 import { startForeground } from '../foreground.ts';
 import { createOutput, type Output } from '../output.ts';
 import { modelLine } from '../stack-lines.ts';
@@ -28,15 +29,13 @@ interface DatasetOptions {
 
 export function addDataset(program: Command, terminal: Terminal = processTerminal): void {
   const dataset = program.command('dataset').description('evaluation cases for an agent');
-  dataset
-    .command('run <name>')
+  withExamples(dataset.command('run <name>'), 'dataset run quixbugs --json', 'dataset run requirements --case R01')
     .description(`run all cases of a dataset and print its figures: ${Object.keys(datasets).join(', ')}`)
     .option('--file <path>', 'read the cases from this file')
     .option('--case <id>', 'only this case')
     .option('--json', 'print one JSON object; progress goes to stderr')
     .action((name: string, options: DatasetOptions) => run(terminal, name, options));
-  dataset
-    .command('list')
+  withExamples(dataset.command('list'), 'dataset list')
     .description('the datasets that there are')
     .option('--json', 'print JSON')
     .action(({ json }: { json?: boolean }) => {

@@ -9,13 +9,14 @@ import type { StoredApproval } from '../../store/approvals.ts';
 import { shellQuote } from '../addresses.ts';
 import { type Attached, storeOf, withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
+import { withExamples } from '../examples.ts';
 import { createLocalSigner } from '../local-signer.ts';
+import { approvalLines } from '../approval-lines.ts';
 import { createOutput, type Output } from '../output.ts';
 import { safe } from '../text/safe.ts';
 import { visibleJson } from '../text/visible.ts';
 import { currentUser } from '../user.ts';
 import { parseJson } from '../values.ts';
-import { approvalLines } from './approvals.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 interface DecideOptions {
@@ -28,8 +29,14 @@ interface DecideOptions {
 }
 
 export function addDecide(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('decide <task> <approval>')
+  withExamples(
+    program.command('decide <task> <approval>'),
+    'decide mail-4711 a1.t2.c1 approve --reason "within the policy"',
+    'decide mail-4711 a1.t2.c1 reject --reason "too late"',
+    'decide mail-4711 a1.t2.c1 edit --value \'{"orderId":"A012"}\'',
+    'decide mail-4711 question.1 respond --value "A012"',
+    'decide mail-4711 a1.t2.c1 approve --print-signal',
+  )
     .description('answer an approval: it shows what is decided, then decides it')
     .addArgument(new Argument('<decision>', 'what you decide').choices(DECISIONS))
     .option('--reason <text>', 'why; the model is told when you reject', '')
@@ -47,7 +54,7 @@ export function addDecide(program: Command, terminal: Terminal = processTerminal
         if (!output.json) approvalLines(output.paint, approval).forEach((line) => output.print(line));
         const result = await stack.loopwright.task(taskId).decide(payload);
         if (output.json) output.printJson(result);
-        else output.print(safe`${output.paint.green('✓')} ${approvalId} ${result.status} by ${result.decision.by}${result.repeated ? ' (it had been decided so before)' : ''}`);
+        else output.print(safe`${output.paint.green('✓')} ${approvalId} ${result.status} by ${result.decision.by}${result.repeated ? ' (it had been decided so before)' : ''}${result.needs > 0 ? `: ${result.needs} more must approve` : ''}`);
       });
     });
 }

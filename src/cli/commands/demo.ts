@@ -17,6 +17,7 @@ import { createFreshDatabase } from '../demo/fresh-database.ts';
 import { printDifferences, printSummary, reportJson } from '../demo/report.ts';
 import { type CaseResult, type NamedCase, runCases } from '../demo/run-cases.ts';
 import { Reported, UsageError } from '../errors.ts';
+import { withExamples } from '../examples.ts';
 import { startForeground } from '../foreground.ts';
 import { createOutput, type Output } from '../output.ts';
 import { createLocalSigner } from '../local-signer.ts';
@@ -33,8 +34,7 @@ interface DemoOptions {
 }
 
 export function addDemo(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('demo')
+  withExamples(program.command('demo'), 'demo', 'demo --agent support --keep', 'demo --case refund-approved --json')
     .description('start a fresh stack, run the sample tasks of all agents, and compare how they end')
     .option('--json', 'print one JSON object; progress goes to stderr')
     .option('--keep', 'leave the stack up afterwards, until Ctrl-C')

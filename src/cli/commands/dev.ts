@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
 import { StackRunningError } from '../../dev/stack-file.ts';
+import { withExamples } from '../examples.ts';
 import { createForegroundLog, startForeground } from '../foreground.ts';
 import { createOutput, type Output } from '../output.ts';
 import { modelNotices, unsignedInDevelopment, unsignedNotice } from '../services.ts';
@@ -9,8 +10,7 @@ import { safe } from '../text/safe.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 export function addDev(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('dev')
+  withExamples(program.command('dev'), 'dev')
     .description('start the whole stack on this machine and stay')
     .action(async () => {
       const config = loadConfig(terminal.environment);

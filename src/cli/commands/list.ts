@@ -4,6 +4,7 @@ import { agentNamed } from '../agents.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { outcomeFilter } from '../outcome-filter.ts';
 import { paintOutcome } from '../outcome-lines.ts';
+import { withExamples } from '../examples.ts';
 import { createOutput } from '../output.ts';
 import { count, duration, scores, time, usd } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
@@ -11,8 +12,7 @@ import { wholeNumber } from '../values.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 export function addList(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('list')
+  withExamples(program.command('list'), 'list', 'list --agent support --outcome running', 'list --limit 100 --json')
     .description('tasks, newest first')
     .option('--agent <name>', "only this agent's")
     .addOption(new Option('--outcome <outcome>', 'only those that ended so, or that run').choices([...OUTCOMES, 'running']))

@@ -5,6 +5,7 @@ import { createLog } from '../../telemetry/log.ts';
 import { bundleWorkflows, installRuntime } from '../../worker.ts';
 import { type Attached, withStack } from '../attached.ts';
 import { Reported } from '../errors.ts';
+import { withExamples } from '../examples.ts';
 import { createOutput } from '../output.ts';
 import { count, cut } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
@@ -18,8 +19,7 @@ interface Replayed {
 }
 
 export function addReplay(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('replay <task>')
+  withExamples(program.command('replay <task>'), 'replay mail-4711')
     .description("run a task's recorded history against today's workflow code")
     .option('--json', 'print JSON')
     .action((taskId: string, options: { json?: boolean }) =>

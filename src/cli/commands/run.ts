@@ -3,6 +3,7 @@ import type { AnyAgent } from '../../agents/define-agent.ts';
 import { agentNamed } from '../agents.ts';
 import { withStack } from '../attached.ts';
 import { Reported, UsageError } from '../errors.ts';
+import { withExamples } from '../examples.ts';
 import { outcomeLines } from '../outcome-lines.ts';
 import { createOutput } from '../output.ts';
 import { runSummary, summaryLines } from '../run-summary.ts';
@@ -24,8 +25,12 @@ interface RunOptions {
 }
 
 export function addRun(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('run <agent> [message...]')
+  withExamples(
+    program.command('run <agent> [message...]'),
+    'run support "Please refund order A012."',
+    'run support --input \'{"message":"Where is my order A007?"}\' --json',
+    'run support --file input.json --id mail-4711 --no-watch',
+  )
     .description('start a task and watch it to its end')
     .option('--input <json>', "the input by the agent's schema, as JSON")
     .option('--file <path>', 'a file with the input as JSON')

@@ -4,6 +4,7 @@ import { parseTune } from '../../policy/tuning.ts';
 import { agentNamed } from '../agents.ts';
 import { withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
+import { withExamples } from '../examples.ts';
 import { createOutput } from '../output.ts';
 import { time } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
@@ -12,8 +13,7 @@ import { parsePairs } from '../values.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 export function addSettings(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('settings <agent> [name=value...]')
+  withExamples(program.command('settings <agent> [name=value...]'), 'settings test-cases', 'settings test-cases passScore=90')
     .description("show an agent's stored settings, or change some: settings test-cases passScore=90")
     .option('--by <who>', 'who changes them', currentUser())
     .option('--json', 'print JSON')

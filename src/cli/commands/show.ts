@@ -3,6 +3,7 @@ import type { StoredTaskEvent } from '../../store/task-events.ts';
 import type { TaskView } from '../../store/task-view.ts';
 import { storeOf, viewOf, withStack } from '../attached.ts';
 import { paintOutcome } from '../outcome-lines.ts';
+import { withExamples } from '../examples.ts';
 import { createOutput, type Output } from '../output.ts';
 import { runSummaryOf, summaryLines } from '../run-summary.ts';
 import { count, duration, scores, time, usd } from '../text/format.ts';
@@ -12,8 +13,7 @@ import { waitingMessageLines } from '../trajectory/waits.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 export function addShow(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('show <task>')
+  withExamples(program.command('show <task>'), 'show mail-4711', 'show mail-4711 --summary')
     .description('what a task did: plans, turns, tool calls with results, verdicts, approvals, cost')
     .option('--summary', 'only model calls, and score and correction by attempt')
     .option('--json', 'print JSON')

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import type { LiveTaskState } from '../../client.ts';
 import { withStack } from '../attached.ts';
 import { outcomeLines } from '../outcome-lines.ts';
+import { withExamples } from '../examples.ts';
+import { approvalLines } from '../approval-lines.ts';
 import { createOutput, type Output } from '../output.ts';
 import { count, duration, scores, time, usd } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
-import { approvalLines } from './approvals.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 export function addState(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('state <task>')
+  withExamples(program.command('state <task>'), 'state mail-4711 --json')
     .description('where a task stands now')
     .option('--json', 'print JSON')
     .action((taskId: string, options: { json?: boolean }) =>

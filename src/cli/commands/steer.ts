@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { TunePayload } from '../../contracts/messages.ts';
 import { withStack } from '../attached.ts';
+import { withExamples } from '../examples.ts';
 import { createOutput } from '../output.ts';
 import { count } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
@@ -15,8 +16,7 @@ interface SteerOptions {
 }
 
 export function addMessage(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('message <task> <text...>')
+  withExamples(program.command('message <task> <text...>'), 'message mail-4711 "The customer has called again."')
     .description('tell a running task something; the model reads it at its next turn')
     .option('--by <who>', 'who says it', currentUser())
     .option('--json', 'print JSON')
@@ -31,8 +31,7 @@ export function addMessage(program: Command, terminal: Terminal = processTermina
 }
 
 export function addTune(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('tune <task> <name=value...>')
+  withExamples(program.command('tune <task> <name=value...>'), 'tune mail-4711 maxAttempts=5 temperature=0.1')
     .description('change limits or parameters of a running task, such as maxAttempts=5 temperature=0.1')
     .option('--by <who>', 'who changes them', currentUser())
     .option('--json', 'print JSON')
@@ -47,8 +46,7 @@ export function addTune(program: Command, terminal: Terminal = processTerminal):
 }
 
 export function addCancel(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('cancel <task>')
+  withExamples(program.command('cancel <task>'), 'cancel mail-4711 --reason "solved by phone"')
     .description('end a running task; what it did stays recorded')
     .requiredOption('--reason <text>', 'why')
     .option('--by <who>', 'who cancels it', currentUser())

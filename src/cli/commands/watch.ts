@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { ensureTask, withStack } from '../attached.ts';
 import { outcomeLines } from '../outcome-lines.ts';
+import { withExamples } from '../examples.ts';
 import { createOutput } from '../output.ts';
 import { safe } from '../text/safe.ts';
 import { watchTask } from '../trajectory/watch-task.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 export function addWatch(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('watch <task>')
+  withExamples(program.command('watch <task>'), 'watch mail-4711')
     .description('follow a task live, to its end')
     .option('--json', 'print its outcome as JSON when it has ended')
     .action(async (taskId: string, options: { json?: boolean }) => {

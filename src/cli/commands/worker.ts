@@ -5,14 +5,14 @@ import { connectClient, type TemporalTarget } from '../../dev/connect.ts';
 import { registerSearchAttributes } from '../../dev/search-attributes.ts';
 import { createShutdown, stopOnSignals } from '../../dev/shutdown.ts';
 import { createLog } from '../../telemetry/log.ts';
+import { withExamples } from '../examples.ts';
 import { createOutput } from '../output.ts';
 import { startScriptedModel, startServicesWorker, unsignedNotice } from '../services.ts';
 import { safe } from '../text/safe.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 
 export function addWorker(program: Command, terminal: Terminal = processTerminal): void {
-  program
-    .command('worker')
+  withExamples(program.command('worker'), 'worker')
     .description('a worker alone, for TEMPORAL_ADDRESS and DATABASE_URL or the running stack; drains on SIGTERM')
     .action(async () => {
       const config = loadConfig(terminal.environment);
