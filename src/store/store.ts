@@ -106,7 +106,7 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     refusals: createRefusals(database),
     tuneChanges: createTuneChanges(database),
     experiences: createExperiences(database),
-    settings: createSettings(database),
+    settings: createSettings(database, audit),
     taskEvents,
     streams: createStreams(database),
     chatSessions: createChatSessions(database),

@@ -48,6 +48,14 @@ describe('settings', () => {
     expect(await store.settings.history('same')).toHaveLength(1);
   });
 
+  it('every change is in the audit of whoever made it, once', async () => {
+    for (let time = 0; time < 2; time += 1) await store.settings.set('told', 'maxAttempts', 3, 'ann');
+    await store.settings.set('told', 'maxTurns', 4, { by: 'dana', via: 'session', tenant: 'acme' });
+    const told = async (tenant: string) => (await store.audit.list({ tenant, action: 'settings.changed' })).items.filter(({ target }) => target === 'told');
+    expect(await told('default')).toMatchObject([{ actor: 'ann', actorVia: 'local', before: { maxAttempts: null }, after: { maxAttempts: 3 } }]);
+    expect(await told('acme')).toMatchObject([{ actor: 'dana', actorVia: 'session', after: { maxTurns: 4 } }]);
+  });
+
   it('changes at the same moment form one chain', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => store.settings.set('chain', 'maxTokens', 100 + index, `user-${index}`)));
     const history = await store.settings.history('chain');
