@@ -1,6 +1,6 @@
 /** Tasks from a real RabbitMQ into the real loop. */
 import { connect, type ConfirmChannel, type GetMessage, type Options } from 'amqplib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startConsumer, type QueueConsumer } from '../../../src/gateway/queue/consumer.ts';
 import { loadQueueSettings, type QueueSettings } from '../../../src/gateway/queue/settings.ts';
 import type { QueueServices } from '../../../src/gateway/queue/take-message.ts';
@@ -8,6 +8,7 @@ import { scriptedAgent } from '../../../src/models/scripted/script.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { answerWith, probeAgent } from '../../support/agents.ts';
 import { startLoop, until, type Loop } from '../../support/loop.ts';
+import { environmentFor, start } from '../cli/cli-process.ts';
 import { startBroker, type Broker } from './broker.ts';
 import { startCutProxy } from './cut-proxy.ts';
 
@@ -201,6 +202,27 @@ describe.skipIf(!broker)('tasks from RabbitMQ', () => {
     const [first, again] = replies.filter((reply) => reply.for === 'for one');
     expect(again).toEqual(first);
     expect(replies.filter((reply) => reply.for === 'for two')).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it('the command takes messages until SIGTERM, and tells neither password nor body', async () => {
+    const queue = 'commanded';
+    await send(queue, [{ messageId: 'one', body: { agent: 'SECRET-agent', input: {} } }]);
+    const { host } = new URL(broker!.url);
+    const command = start(
+      ['consume'],
+      environmentFor('/nowhere', {
+        TEMPORAL_ADDRESS: inject('temporalAddress'),
+        TEMPORAL_NAMESPACE: inject('temporalNamespace'),
+        DATABASE_URL: loop.database.url,
+        LOOPWRIGHT_QUEUE_URL: `amqp://guest:guest@${host}`,
+        LOOPWRIGHT_QUEUE_NAME: queue,
+        LOOPWRIGHT_QUEUE_REPLIES: 'replies.*',
+      }),
+    );
+    await command.until('message to the dead-letter queue');
+    expect(await takeAll(`${queue}.dead`)).toMatchObject([{ properties: { messageId: 'one', headers: { 'x-reason': 'unknown_agent' } } }]);
+    command.child.kill('SIGTERM');
+    expect(await command.ended).toMatchObject({ code: 143, stdout: '', stderr: expect.not.stringMatching(/guest:guest|SECRET-agent/) });
   });
 
   it('the broker restarted in the middle: the consumer connects again and every task is started and answered once', async () => {
