@@ -6,6 +6,8 @@ export interface ChartSeries {
   values: readonly (number | null)[];
   /** A bound rather than a measurement: drawn dashed, without points. */
   bound?: boolean;
+  /** From 1; its place in the list unless given, for what has a meaning (green for passed). */
+  colour?: number;
 }
 
 /** The values of stacked bars, each with those of the series below it: what uPlot draws, tallest first. */

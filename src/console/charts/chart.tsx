@@ -60,7 +60,7 @@ export function Chart(props: ChartProps) {
           const value = under === null ? null : (each.values[under] ?? null);
           return (
             <li key={each.label}>
-              <span class="chart-mark" data-colour={(index % SERIES_COLOURS) + 1} data-bound={each.bound ?? false} />
+              <span class="chart-mark" data-colour={colourOf(each, index)} data-bound={each.bound ?? false} />
               {each.label}
               {under !== null && <b>{value === null ? '–' : format(value)}</b>}
             </li>
@@ -84,7 +84,7 @@ function optionsFor(props: ChartProps, element: HTMLElement, height: number, onU
   const colours = chartColours(element);
   const axis = { stroke: colours.text, grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid, width: 1, size: 4 }, font: '12px system-ui, sans-serif' };
   const styles = series.map((each, index): uPlot.Series => {
-    const colour = colours.series[index % colours.series.length]!;
+    const colour = colours.series[colourOf(each, index) - 1]!;
     if (kind === 'stacked')
       return { label: each.label, stroke: colour, fill: colour, width: 0, paths: uPlot.paths.bars!({ size: [0.7, 48], radius: 0.12 }), points: { show: false } };
     if (each.bound) return { label: each.label, stroke: colour, width: 1.5, dash: [6, 5], points: { show: false } };
@@ -105,6 +105,7 @@ function optionsFor(props: ChartProps, element: HTMLElement, height: number, onU
       {
         ...axis,
         grid: { show: false },
+        size: 30,
         splits: (plot) => labelled(labels.length, plot.width - 70, 8 * Math.max(4, ...labels.map((label) => label.length))),
         values: (_plot, splits) => splits.map((split) => labels[split] ?? ''),
       },
@@ -113,4 +114,9 @@ function optionsFor(props: ChartProps, element: HTMLElement, height: number, onU
     series: [{ label: props.labelName }, ...(kind === 'stacked' ? styles.toReversed() : styles)],
     hooks: { setCursor: [(plot) => onUnder(plot.cursor.idx ?? null)] },
   };
+}
+
+/** Number of a series' colour, from 1. */
+function colourOf({ colour }: ChartSeries, index: number): number {
+  return colour ?? (index % SERIES_COLOURS) + 1;
 }

@@ -13,18 +13,19 @@ export interface ChartColours {
 /** The colours as they are now, light or dark. */
 export function chartColours(element: Element): ChartColours {
   // Only the colour of a real element comes out resolved; a variable's value is the text of its definition.
-  const probe = document.createElement('span');
-  element.append(probe);
   const read = (name: string): string => {
+    // Another one for each: one that changed its colour could be in a transition.
+    const probe = document.createElement('span');
     probe.style.color = `var(${name})`;
-    return getComputedStyle(probe).color;
+    element.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   };
-  const colours = {
+  return {
     series: Array.from({ length: SERIES_COLOURS }, (_, index) => read(`--chart-${index + 1}`)),
     text: read('--muted'),
     grid: read('--line'),
     surface: read('--surface'),
   };
-  probe.remove();
-  return colours;
 }

@@ -1,3 +1,4 @@
+import './setting-field.css';
 import type { AgentSettingView } from '../../contracts/api/agents.ts';
 import { t } from '../i18n/index.ts';
 import { duration, number, usd } from '../text/numbers.ts';

@@ -1,7 +1,7 @@
 import type { Texts } from '../index.ts';
 
 export const overview: Texts['overview'] = {
-  title: '概览',
+  title: '总览',
   period: '时段',
   days: (count) => (count === 1 ? '24 小时' : `${count} 天`),
   buckets: { hour: '小时', day: '日期（UTC）' },

@@ -24,8 +24,8 @@ export function CostCharts({ overview }: { overview: Overview }) {
           labelName={texts.agent}
           labels={people.labels}
           series={[
-            { label: texts.withoutPeople, values: people.alone },
-            { label: texts.withPeople, values: people.asked },
+            { label: texts.withoutPeople, values: people.alone, colour: 4 },
+            { label: texts.withPeople, values: people.asked, colour: 3 },
           ]}
           format={texts.showTasks}
           formatShort={(value) => (Number.isInteger(value) ? String(value) : '')}

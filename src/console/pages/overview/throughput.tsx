@@ -19,8 +19,8 @@ export function Throughput({ overview }: { overview: Overview }) {
           labelName={name}
           labels={labels}
           series={[
-            { label: texts.passed, values: points.map(({ passed }) => passed) },
-            { label: texts.notPassed, values: points.map(({ ended, passed }) => ended - passed) },
+            { label: texts.passed, values: points.map(({ passed }) => passed), colour: 2 },
+            { label: texts.notPassed, values: points.map(({ ended, passed }) => ended - passed), colour: 3 },
           ]}
           format={texts.showTasks}
           formatShort={(value) => (Number.isInteger(value) ? number(value) : '')}
@@ -33,7 +33,7 @@ export function Throughput({ overview }: { overview: Overview }) {
           title={texts.passRateCourse}
           labelName={name}
           labels={labels}
-          series={[{ label: texts.passRate, values: points.map(({ ended, passed }) => (ended === 0 ? null : passed / ended)) }]}
+          series={[{ label: texts.passRate, values: points.map(({ ended, passed }) => (ended === 0 ? null : passed / ended)), colour: 2 }]}
           format={(value) => percent(value)}
           formatShort={(value) => percent(value, 0)}
           max={1}

@@ -26,7 +26,8 @@ export function Now({ detail, draft, stream }: { detail: TaskDetail; draft: Draf
           {texts.activityWaits(activity.activity, activity.attempt)}{' '}
           {activity.nextAttemptAt !== null && (
             <>
-              {texts.nextTry} <Time at={activity.nextAttemptAt} relative />.{' '}
+              {texts.nextTry} <Time at={activity.nextAttemptAt} relative />
+              {' · '}
             </>
           )}
           {activity.lastFailure !== null && <SafeText text={activity.lastFailure} />}

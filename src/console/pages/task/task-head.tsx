@@ -42,7 +42,7 @@ export function TaskHead({ detail, stream, onChanged }: { detail: TaskDetail; st
         </Fact>
         <Fact name={texts.score}>{detail.score === null ? bestSoFar(detail) : texts.points(number(detail.score, 1))}</Fact>
         <Fact name={texts.attempts}>
-          {number(Math.max(detail.attempts, detail.state?.attempt ?? 0))} <span class="muted">{texts.turns(Math.max(detail.turns, turnsOf(detail)))}</span>
+          {number(Math.max(detail.attempts, detail.state?.attempt ?? 0))} <span class="muted">· {texts.turns(Math.max(detail.turns, turnsOf(detail)))}</span>
         </Fact>
         <Fact name={texts.cost}>
           <Money micros={usage?.costMicros ?? detail.costMicros} />

@@ -13,20 +13,22 @@ export interface TimeScale {
   breaks: { from: number; to: number; ms: number }[];
 }
 
-/** An idle stretch longer than this share of the work is drawn as long as that share. */
-const IDLE_SHARE = 0.08;
-/** Shorter ones are never shortened, ms. */
-const SHORTEST_BREAK_MS = 2_000;
+/** Idle stretches that are longer than this share of the work, and than so many ms, are shortened. */
+const IDLE_SHARE = 0.4;
+const SHORTEST_BREAK_MS = 5_000;
+/** Of the work: how long they are drawn then. */
+const DRAWN_SHARE = 0.1;
 
 /** @param whole what must fit; @param busy when something was done, in any order, overlapping or not */
 export function timeScale(whole: Span, busy: readonly Span[]): TimeScale {
   const merged = mergeSpans(busy.map(({ from, to }) => ({ from: Math.max(whole.from, from), to: Math.min(whole.to, to) })).filter(({ from, to }) => to >= from));
   const work = merged.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = Math.max(SHORTEST_BREAK_MS, work * IDLE_SHARE);
+  const drawnAs = Math.max(SHORTEST_BREAK_MS * DRAWN_SHARE, work * DRAWN_SHARE);
   const pieces: (Span & { drawn: number; idle: boolean })[] = [];
   let cursor = whole.from;
   const add = (to: number, idle: boolean): void => {
-    if (to > cursor) pieces.push({ from: cursor, to, drawn: idle ? Math.min(longest, to - cursor) : to - cursor, idle });
+    if (to > cursor) pieces.push({ from: cursor, to, drawn: idle && to - cursor > longest ? drawnAs : to - cursor, idle });
     cursor = Math.max(cursor, to);
   };
   for (const span of merged) {

@@ -79,7 +79,7 @@ function BarRow({ bar, scale, at, start }: { bar: Bar; scale: TimeScale; at: num
             {bar.attempt}.{bar.turn}{' '}
           </span>
         )}
-        {bar.kind === 'person' ? t().words.approvalKind[bar.name as keyof ReturnType<typeof t>['words']['approvalKind']] : bar.name}
+        {bar.kind === 'person' ? texts.waitsFor[bar.name as keyof typeof texts.waitsFor] : bar.name}
         <span class="unseen">
           {' '}
           {texts.barKinds[bar.kind]}, {texts.beganAfter(duration(bar.from - start))}
