@@ -51,18 +51,18 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
   const stored = await services.store.modelReplies.get(key);
   if (stored !== null) return usable(JSON.parse(stored) as ModelReply, await usageOf(services, key));
   const inputTokens = estimateTokens(ask.messages, ask.tools ?? []);
-  const spent = await usageOf(services, key);
+  const before = await services.store.modelCalls.listByKey(key);
+  const spent = sumUsage(before);
   const unaffordable = checkBudget(ask, inputTokens, spent);
   if (unaffordable) return { reply: null, problem: unaffordable, usage: spent };
-  if ((await triesOf(services, key)) >= MAX_TRIES)
+  if (failed(before) >= MAX_TRIES)
     throw ApplicationFailure.nonRetryable(
       `${ask.route.model} was asked ${MAX_TRIES} times and no answer could be kept; the worker died while it answered.`,
       FAILURE.modelUnavailable,
     );
   const call = callRow(ask, key);
   await services.store.modelCalls.record({ ...call, status: 'sent', ...counted(ask, { inputTokens, outputTokens: ask.parameters.maxTokens }), estimated: true, durationMs: 0 });
-  const nth = (await services.store.modelCalls.listByKey(key)).length;
-  const streamed = streamReply(services, { taskId: ask.place.taskId, callKey: ask.key, stage: ask.stage, try: nth });
+  const streamed = streamReply(services, { taskId: ask.place.taskId, callKey: ask.key, stage: ask.stage, try: before.length + 1 });
   try {
     const reply = await services.models.complete(requestOf(ask, key), { signal: ask.signal, onDelta: streamed.onDelta }).finally(streamed.stop);
     await keep(services, ask, call, reply, inputTokens);
@@ -78,7 +78,8 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
       };
     if (error.kind === 'aborted' && isTaskCancelled())
       return { reply: null, problem: { kind: 'interrupted', text: 'The call was cancelled.' }, usage: await usageOf(services, key) };
-    throw asFailure(error, await triesOf(services, key), await usageOf(services, key));
+    const after = await services.store.modelCalls.listByKey(key);
+    throw asFailure(error, failed(after), sumUsage(after));
   }
 }
 
@@ -188,8 +189,8 @@ function counted({ route }: Ask, tokens: { inputTokens: number; outputTokens: nu
 const FAILED: readonly ModelCallStatus[] = ['sent', 'error', 'timeout', 'interrupted'];
 
 /** Calls for the key that gave nothing to keep. Outages of the store and restarts of a worker between calls don't count, as tries of the activity would. */
-async function triesOf({ store }: Services, key: string): Promise<number> {
-  return (await store.modelCalls.listByKey(key)).filter(({ status }) => FAILED.includes(status)).length;
+function failed(calls: ModelCallRow[]): number {
+  return calls.filter(({ status }) => FAILED.includes(status)).length;
 }
 
 async function usageOf(services: Services, key: string): Promise<Usage> {
