@@ -123,7 +123,7 @@ function checkValue(field: Tunable, value: unknown, narrower: Tuning): Parsed<ne
 }
 
 /** The general range, narrowed by the agent's. */
-function rangeOf(field: Tunable, narrower: Tuning): TuningRange {
+export function rangeOf(field: Tunable, narrower: Tuning): TuningRange {
   const general = TUNING_RANGES[field];
   const own = Object.hasOwn(narrower, field) ? narrower[field] : undefined;
   return own ? { ...general, min: Math.max(general.min, own.min), max: Math.min(general.max, own.max) } : general;

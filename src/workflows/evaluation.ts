@@ -131,8 +131,9 @@ async function askHumans(task: Task, outputHash: string, verdicts: Verdict[]): P
     const by = approval.decision?.by ?? 'A person';
     const written = approval.status === 'responded' || approval.status === 'edited' ? await outputWritten(task, approval) : null;
     if (approval.status === 'responded') return done('answered_by_person', `${by} wrote the output.`, written === null ? (approval.decision?.value ?? null) : null, written);
-    if (written !== null) return done('answered_by_person', `${by} edited the output${approval.decision?.reason ? `: ${approval.decision.reason}` : '.'}`, null, written);
+    // of the draft, also where the edit takes its place
     verdicts.push(humanVerdict(task, evaluator, approval.status, approval.decision));
+    if (written !== null) return done('answered_by_person', `${by} edited the output${approval.decision?.reason ? `: ${approval.decision.reason}` : '.'}`, null, written);
   }
   return done(null, null);
 }

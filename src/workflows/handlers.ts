@@ -80,7 +80,7 @@ function takenUp(task: Task): Promise<void> {
 }
 
 /** Refusals of a task that become rows of their own: a flood must fill neither history nor the audit. */
-const MAX_RECORDED = 500;
+const MAX_RECORDED = 100;
 const MAX_SHOWN = 50;
 const MAX_TEXT = 1_000;
 

@@ -5,7 +5,7 @@ import { defineEvaluator } from '../../src/evaluation/define-evaluator.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { answerWith, callTool, readNote, saysGood } from '../support/agents.ts';
 import { until } from '../support/loop.ts';
-import { pendingApproval, startReports, type Reports } from './reports/probes.ts';
+import { growUntilNextRun, pendingApproval, startReports, type Reports } from './reports/probes.ts';
 
 const tool = {
   version: '1.0.0',
@@ -232,11 +232,7 @@ describe.concurrent('endings', () => {
     const first = await pendingApproval(task);
     // a deployment changes the default while the task waits, and its history grows until it rolls over
     reports.loop.services.agents[probe.name] = { ...reports.loop.services.agents[probe.name]!, tools: [payWith('eve')] } as never;
-    const workflow = reports.loop.temporal.workflow.getHandle(task.taskId);
-    const firstRun = (await workflow.describe()).runId;
-    // Temporal suggests to continue as new at 4,096 events
-    for (let sent = 0; sent < 4_400; sent += 400) await Promise.all(Array.from({ length: 400 }, () => workflow.signal('tune', null)));
-    await until('the next run', async () => (await workflow.describe()).runId !== firstRun);
+    await growUntilNextRun(reports.loop, task.taskId);
     const second = await until('the approval of what would run now', async () =>
       (await task.state()).approvals.find((approval: Approval) => approval.status === 'pending' && approval.hash !== first.hash),
     );

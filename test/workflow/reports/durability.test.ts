@@ -141,7 +141,7 @@ describe.concurrent('durability', () => {
       }
       await workflow.signal('message', 'x'.repeat(1_000_000));
       await loading.reached;
-      await workflow.signal('decide', approve(second)); // the new run does not know its approvals yet
+      await workflow.signal('decide', await task.signed(approve(second))); // the new run does not know its approvals yet
       const answered = task.decide(approve(third));
       loading.release();
       expect(await answered).toMatchObject({ status: 'approved', repeated: false });

@@ -102,3 +102,19 @@ export async function scheduled(loop: Loop, taskId: string): Promise<{ activity:
       : [],
   );
 }
+
+/** Refused messages make history so long that Temporal suggests to continue as new (at 4 MB); one at a time, for a worker can't take more than 4 MB at once. */
+export async function growUntilNextRun(loop: Loop, taskId: string): Promise<void> {
+  const workflow = loop.temporal.workflow.getHandle(taskId);
+  const { runId, historyLength } = await workflow.describe();
+  let length = historyLength;
+  for (;;) {
+    await workflow.signal('tune', 'x'.repeat(1_500_000));
+    const next = await until('the signal to be handled', async () => {
+      const now = await workflow.describe();
+      return now.runId !== runId || now.historyLength >= length + 4 ? now : null;
+    });
+    if (next.runId !== runId) return;
+    length = next.historyLength;
+  }
+}
