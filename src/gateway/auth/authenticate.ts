@@ -25,7 +25,7 @@ export interface AuthenticationOptions {
 type Answer = Principal | { problem: string };
 
 /**
- * Who calls: by API key, OIDC token or session cookie; never by what a body says. @throws {ProblemError} 401 without valid credentials, 403 when a cookie
+ * Who calls: by API key, OIDC token or session cookie; never by what a body says. @throws {ProblemError} 401 without valid credentials, 503 when nobody can say now, 403 when a cookie
  * comes with what another site's page could send, 429 when there are too many
  */
 export function authenticate({ store, oidc, cookie, rateLimits }: AuthenticationOptions): MiddlewareHandler<GatewayEnvironment> {
@@ -47,6 +47,9 @@ export function authenticate({ store, oidc, cookie, rateLimits }: Authentication
   return async (context, next) => {
     const principal = await known(context);
     if ('problem' in principal) {
+      // nothing is known against the caller
+      if (principal.problem === 'unavailable')
+        throw new ProblemError(503, 'issuer_unavailable', 'The issuer of this token can not be asked for its keys now. Try again in some seconds.');
       await rateLimits.failure(addressOf(context));
       throw new ProblemError(401, 'unauthenticated', MESSAGES[principal.problem] ?? NOT_VALID);
     }

@@ -72,6 +72,7 @@ const CLIENT_STATUS: Record<LoopwrightError['code'], ErrorStatus> = {
   no_answer: 503,
   task_ended: 409,
   no_state: 503,
+  no_store: 503,
 };
 
 /** Seconds. */
