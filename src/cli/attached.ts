@@ -20,8 +20,6 @@ export interface Attached extends Attachment {
   /** Null when DATABASE_URL is not set beside TEMPORAL_ADDRESS. */
   store: Store | null;
   environment: Environment;
-  /** Base URL of the console; null when no gateway is known. */
-  consoleUrl: string | null;
   urlOf(taskId: string): string | null;
   /** @param withinMs how long a stack that is stopping may take @throws {StackStoppedError} when the stack that this command attached to has ended */
   stillThere(withinMs?: number): Promise<void>;
@@ -50,7 +48,6 @@ export async function withStack<Result>({ environment }: Terminal, work: (stack:
       loopwright,
       store,
       stillThere,
-      consoleUrl: null,
       urlOf: (taskId) => taskUrl(attachment.uiUrl, namespace, taskId),
     });
   } catch (error) {

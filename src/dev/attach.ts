@@ -9,6 +9,8 @@ export interface Attachment {
   databaseUrl: string | null;
   uiUrl: string | null;
   taskQueue: string;
+  /** Base URL of the console; null when no gateway is known. */
+  consoleUrl: string | null;
 }
 
 class NoStackError extends Error {
@@ -28,5 +30,6 @@ export async function attach(config: Config, environment: Environment = process.
     databaseUrl: config.databaseUrl ?? running?.databaseUrl ?? null,
     uiUrl: external ? null : running!.temporal.uiUrl,
     taskQueue: external ? config.taskQueue : running!.taskQueue,
+    consoleUrl: config.gateway.publicUrl ?? (external ? null : (running!.gatewayUrl ?? null)),
   };
 }

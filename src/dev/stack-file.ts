@@ -12,6 +12,8 @@ export interface StackAddresses {
   scriptedUrl: string | null;
   model: { writer: string; judge: string | null; scripted: boolean };
   taskQueue: string;
+  /** Base URL of the gateway and its console, without a slash at the end; null where the stack has none. */
+  gatewayUrl?: string | null;
 }
 export interface StackRecord extends StackAddresses {
   owner: ProcessIdentity;

@@ -54,7 +54,10 @@ export function addDecide(program: Command, terminal: Terminal = processTerminal
         if (!output.json) approvalLines(output.paint, approval).forEach((line) => output.print(line));
         const result = await stack.loopwright.task(taskId).decide(payload);
         if (output.json) output.printJson(result);
-        else output.print(safe`${output.paint.green('✓')} ${approvalId} ${result.status} by ${result.decision.by}${result.repeated ? ' (it had been decided so before)' : ''}${result.needs > 0 ? `: ${result.needs} more must approve` : ''}`);
+        else
+          output.print(
+            safe`${output.paint.green('✓')} ${approvalId} ${result.status} by ${result.decision.by}${result.repeated ? ' (it had been decided so before)' : ''}${result.needs > 0 ? `: ${result.needs} more must approve` : ''}`,
+          );
       });
     });
 }

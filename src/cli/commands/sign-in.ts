@@ -33,7 +33,7 @@ async function signIn(terminal: Terminal, { as: subject, roles, minutes, json }:
   const output = createOutput({ terminal, json });
   await withStack(terminal, async (stack) => {
     if (stack.consoleUrl === null)
-      throw new Error('No console is known here: start one with `npm run dev`, or set LOOPWRIGHT_PUBLIC_URL to the address of the one that serves this database.');
+      throw new Error('No console is known here: start one with `npm run dev`, or set LOOPWRIGHT_GATEWAY_PUBLIC_URL to the address of the one that serves this database.');
     const { token, expiresAt } = await storeOf(stack).signInLinks.create({ subject, tenant: DEFAULT_TENANT, roles }, { by: currentUser(), via: 'local' }, minutes * 60_000);
     const url = `${stack.consoleUrl}/sign-in#${token}`;
     if (output.json) return output.printJson({ url, subject, roles, expiresAt });

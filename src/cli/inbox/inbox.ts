@@ -15,38 +15,46 @@ import type { Prompts } from './prompts.ts';
 
 /** Until nothing waits any more, or the person leaves. */
 export async function openInbox(stack: Attached, output: Output, prompts: Prompts): Promise<void> {
+  // a decision that was taken is written down a moment later
+  const decided = new Set<string>();
   for (;;) {
-    const pending = await storeOf(stack).approvals.pending();
+    const pending = (await storeOf(stack).approvals.pending()).filter((approval) => !decided.has(keyOf(approval)));
     if (pending.length === 0) return output.print(safe`Nothing waits for a person.`);
     const chosen = await prompts.choose(`${count(pending.length, 'approval')} waiting. Which one?`, [
       ...pending.map((approval) => ({ name: titleOf(approval), value: approval, description: approval.summary })),
       { name: 'Leave', value: null },
     ]);
     if (chosen === null) return;
-    await decideOne(stack, output, prompts, chosen);
+    if (await decideOne(stack, output, prompts, chosen)) decided.add(keyOf(chosen));
   }
 }
+
+const keyOf = ({ taskId, id }: PendingApproval): string => `${taskId} ${id}`;
 
 function titleOf({ id, taskId, kind, tool, risk, expiresAt }: PendingApproval): string {
   return `${tool ?? kind.replace('_', ' ')} (${risk}) · ${taskId} · ${id} · ${duration(Math.max(0, expiresAt - Date.now()))} left`;
 }
 
-async function decideOne(stack: Attached, output: Output, prompts: Prompts, approval: PendingApproval): Promise<void> {
+/** @returns whether it was decided */
+async function decideOne(stack: Attached, output: Output, prompts: Prompts, approval: PendingApproval): Promise<boolean> {
   await showWhole(stack, output, approval);
   const decision = await prompts.choose<DecisionKind | null>('Your decision', [...choicesFor(approval), { name: 'Back', value: null }]);
-  if (decision === null) return;
+  if (decision === null) return false;
   const payload = await complete(prompts, approval, decision);
-  if (payload === null) return;
+  if (payload === null) return false;
   try {
     const result = await stack.loopwright.task(approval.taskId).decide(payload);
     const needs = result.needs > 0 ? `; ${result.needs} more must approve` : '';
     output.print(safe`${output.paint.green('✓')} ${approval.id} of ${approval.taskId} ${result.status} by ${result.decision.by}${needs}`);
+    return true;
   } catch (error) {
     // somebody else was quicker, or may decide and this person may not: the list is read again
     if (!(error instanceof RefusedError)) throw error;
     output.print(safe`${output.paint.red('✗')} ${error.message}`);
+    return false;
+  } finally {
+    output.print();
   }
-  output.print();
 }
 
 /** The approval itself, and what an approver goes by: why the model wants it, what tools said before, what evaluators found. */
@@ -85,8 +93,7 @@ async function complete(prompts: Prompts, approval: PendingApproval, decision: D
   const common = { approvalId: approval.id, decision, by: currentUser(), ...(approval.hash === null ? {} : { hash: approval.hash }) };
   if (decision === 'respond') return { ...common, value: await prompts.ask('Your answer', 'Type the answer.') };
   if (decision === 'edit') {
-    const { arguments: before } = JSON.parse(approval.payload) as { arguments?: unknown };
-    const text = await prompts.edit('The whole new arguments', visibleJson(before ?? JSON.parse(approval.payload), 2), (edited) => problemOf(edited));
+    const text = await prompts.edit('The whole new arguments', visibleJson(JSON.parse(approval.payload), 2), (edited) => problemOf(edited));
     return { ...common, value: JSON.parse(text) as unknown, reason: await prompts.ask('Why (the model is told)') };
   }
   if (decision === 'reject') return { ...common, reason: await prompts.ask('Why not (the model is told)', 'Say why: the model is told.') };

@@ -1,7 +1,8 @@
 /** The commands that talk to tasks, each in this process, on one stack with the registered agents. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Approval } from '../../../src/contracts/approval.ts';
 import type { Outcome } from '../../../src/contracts/outcome.ts';
@@ -41,7 +42,8 @@ test('a task from start to end: approvals, decide with the hash that was shown, 
   expect(await cli.ask(['decide', 'refund', waiting.id, 'approve', '--by', 'ann', '--reason', 'not shipped'])).toMatchObject({
     status: 'approved',
     repeated: false,
-    decision: { by: 'ann', via: 'update', reason: 'not shipped' },
+    needs: 0,
+    decision: { by: 'ann', via: 'update', reason: 'not shipped', token: { keyId: expect.stringMatching(/^cli-/) } },
   });
 
   expect(await endOf('refund')).toMatchObject({ outcome: 'passed', reason: 'quality_reached' });
@@ -70,7 +72,7 @@ test('a task from start to end: approvals, decide with the hash that was shown, 
 test('--print-signal: the printed line, run by a shell, decides the approval', async () => {
   const waiting = await taskThatWaits('signal', 'A013 还没发货，请帮我退款，it\'s "urgent"');
   const reason = `it's fine; $(echo no) "yes" \`ok\``;
-  const { payload, command } = await cli.ask<{ payload: { hash: string }; command: string }>([
+  const { payload, command } = await cli.ask<{ payload: { hash: string; token: { keyId: string } }; command: string }>([
     'decide',
     'signal',
     waiting.id,
@@ -81,16 +83,17 @@ test('--print-signal: the printed line, run by a shell, decides the approval', a
     '--reason',
     reason,
   ]);
-  expect(payload).toMatchObject({ approvalId: waiting.id, decision: 'approve', by: 'ann', reason, hash: waiting.hash });
+  expect(payload).toMatchObject({ approvalId: waiting.id, decision: 'approve', by: 'ann', reason, hash: waiting.hash, token: { keyId: expect.stringMatching(/^cli-/) } });
   expect((await cli.loop.database.store.approvals.get('signal', waiting.id))?.status, 'printing decides nothing').toBe('pending');
-  const inShell = (line: string): string =>
-    execFileSync('sh', ['-c', line.replace(/^temporal /, `${inject('temporalBinary')} `)], { env: { PATH: process.env['PATH'] }, stdio: 'pipe', encoding: 'utf8' });
-  inShell(command);
+  // not synchronously: the worker is in this process
+  const inShell = async (line: string): Promise<string> =>
+    (await promisify(execFile)('sh', ['-c', line.replace(/^temporal /, `${inject('temporalBinary')} `)], { env: { PATH: process.env['PATH'] } })).stdout;
+  await inShell(command);
   expect(await endOf('signal')).toMatchObject({ outcome: 'passed' });
   const view = await cli.ask<TaskView>(['show', 'signal']);
   expect(view.approvals).toMatchObject([{ status: 'approved', decision: { by: 'ann', via: 'signal', reason } }]);
   const stateCommand = `${command.split(' workflow signal ')[0]!} workflow query ${/--address \S+ --namespace \S+/.exec(command)![0]} --workflow-id signal --type state --output json`;
-  expect(inShell(stateCommand)).toContain('"passed"');
+  expect(await inShell(stateCommand)).toContain('"passed"');
 });
 
 test('run watches to the end: progress on stderr, the outcome as JSON on stdout', async () => {
@@ -119,8 +122,7 @@ test('message, tune and cancel steer a running task; a limit can be set at its s
   expect((await cli.run(['show', 'steer'], { terminal: true })).stdout, 'while it waits').toMatch(/message +a person says please hurry \(the model reads it at its next turn\)/);
   const watching = cli.start(['watch', 'steer'], { terminal: true });
   await watching.until(/message +a person says please hurry/);
-  await cli.ask(['decide', 'steer', 'a1.t2.c1', 'reject', '--reason', 'too late']);
-  await watching.until(/Outcome|rejected|passed/);
+  await cli.ask(['decide', 'steer', 'a1.t2.c1', 'reject', '--reason', 'too late', '--by', 'ann']);
   await watching.ended;
   expect((await cli.run(['show', 'steer'], { terminal: true })).stdout, 'when it was read').toMatch(/message +a person says please hurry\n/);
 });
@@ -146,7 +148,7 @@ test('UI-06: hidden and bidirectional characters cannot steer a terminal, and ar
   await taskThatWaits('hidden', message);
   const [json, text, shown, state] = await Promise.all([
     cli.run(['approvals']),
-    cli.run(['approvals'], { terminal: true }),
+    cli.run(['approvals', '--list'], { terminal: true }),
     cli.run(['show', 'hidden'], { terminal: true }),
     cli.run(['state', 'hidden'], { terminal: true }),
   ]);

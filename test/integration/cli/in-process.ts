@@ -6,7 +6,8 @@ import { PassThrough } from 'node:stream';
 import { inject, vi } from 'vitest';
 import { agents, scripts } from '../../../src/agents/index.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
-import type { Environment } from '../../../src/config.ts';
+import { registerLocalKey } from '../../../src/cli/local-signer.ts';
+import { type Environment, loadConfig } from '../../../src/config.ts';
 import { writeStack } from '../../../src/dev/stack-file.ts';
 import { type Loop, startLoop } from '../../support/loop.ts';
 import type { Ended } from './cli-process.ts';
@@ -67,9 +68,9 @@ export function startInProcess(words: string[], environment: Environment, { term
   };
 }
 
-/** A stream that reads and writes at once; as a terminal it can be put into raw mode. */
+/** A stream that reads and writes at once, and like the process's own can't be ended; as a terminal it can be put into raw mode. */
 function tty(isTTY: boolean): PassThrough {
-  return Object.assign(new PassThrough(), isTTY ? { isTTY, columns: 200, rows: 50, setRawMode: () => undefined } : {});
+  return Object.assign(new PassThrough(), { end: () => undefined }, isTTY ? { isTTY, columns: 200, rows: 50, setRawMode: () => undefined } : {});
 }
 
 /** All registered agents on the run's servers, as a stack that runs in a home of its own. */
@@ -85,6 +86,7 @@ export async function startInProcessStack(): Promise<InProcess> {
     pids: { temporal: null, database: null },
   });
   const environment: Environment = { PATH: process.env['PATH'], LOOPWRIGHT_HOME: home, NO_COLOR: '1' };
+  await registerLocalKey(loadConfig(environment), loop.database.store);
   const start: InProcess['start'] = (words, options) => startInProcess(words, environment, options);
   const run: InProcess['run'] = (words, options) => start(words, options).ended;
   return {

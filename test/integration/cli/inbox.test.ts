@@ -1,0 +1,90 @@
+/** `approvals` on a terminal: choose, see exactly what it is, decide; typed as a person types. */
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { until } from '../../support/loop.ts';
+import { type InProcess, type Running, startInProcessStack } from './in-process.ts';
+
+const ENTER = '\r';
+const DOWN = '\u001b[B';
+
+let cli: InProcess;
+beforeAll(async () => {
+  cli = await startInProcessStack();
+});
+afterAll(() => cli?.stop());
+
+/** As it was written down, a moment after the decision. */
+const decidedApproval = (taskId: string) =>
+  until('the decision', async () => (await cli.loop.database.store.approvals.listByTask(taskId)).find(({ id, status }) => id === 'a1.t2.c1' && status !== 'pending'));
+
+async function inboxWith(taskId: string): Promise<Running> {
+  await cli.ask(['run', 'support', 'Please refund order A012, I found it cheaper elsewhere.', '--no-watch', '--id', taskId]);
+  await until('an approval', async () => (await cli.loop.database.store.approvals.listByTask(taskId)).length > 0);
+  const inbox = cli.start(['approvals'], { terminal: true });
+  await inbox.until('1 approval waiting. Which one?');
+  inbox.type(ENTER);
+  await inbox.until('Your decision');
+  return inbox;
+}
+
+/** Waits for a question, then answers it. */
+async function answer(inbox: Running, question: string, keys: string): Promise<void> {
+  await inbox.until(question);
+  inbox.type(keys);
+}
+
+test('reject: a reason is needed, and the model is told', async () => {
+  const inbox = await inboxWith('inbox-reject');
+  inbox.type(`${DOWN}${ENTER}`);
+  await answer(inbox, 'Why not', ENTER);
+  await answer(inbox, 'Say why: the model is told.', `the parcel has left${ENTER}`);
+  await inbox.until('Nothing waits for a person.');
+  expect(await decidedApproval('inbox-reject')).toMatchObject({ status: 'rejected', decision: { reason: 'the parcel has left' } });
+});
+
+test("edit: in the person's own editor; JSON that breaks is not taken", async () => {
+  const editor = join(cli.home, 'editor.sh');
+  // the first time it leaves JSON that breaks
+  await writeFile(
+    editor,
+    `#!/bin/sh\nif [ -e ${editor}.again ]; then sed -i 's/"amountMinor": [0-9]*/"amountMinor": 100/; s/^broken//' "$1"; else touch ${editor}.again; sed -i '1s/^/broken/' "$1"; fi\n`,
+  );
+  await chmod(editor, 0o755);
+  vi.stubEnv('VISUAL', editor);
+  const inbox = await inboxWith('inbox-edit');
+  inbox.type(`${DOWN}${DOWN}${ENTER}`);
+  await answer(inbox, 'It is not JSON', ENTER);
+  await answer(inbox, 'Why (the model is told)', `half of it${ENTER}`);
+  // what it became is asked again, as its own approval
+  expect(JSON.parse((await decidedApproval('inbox-edit')).decision!.value!)).toMatchObject({ orderId: 'A012', amountMinor: 100 });
+  inbox.type('\u0003'); // Ctrl-C leaves, without an error
+  expect((await inbox.ended).code).toBe(0);
+  vi.unstubAllEnvs();
+  await cli.ask(['cancel', 'inbox-edit', '--reason', 'enough']);
+});
+
+test('approve: the exact arguments, the reason and what was looked up are shown; what is dangerous is asked twice', async () => {
+  const inbox = await inboxWith('inbox-approve');
+  const said = stripVTControlCharacters(inbox.stdout());
+  expect(said).toContain('submit_refund_request (dangerous) · inbox-approve · a1.t2.c1');
+  expect(said).toMatch(/exactly\s+\{\s+"amountMinor": 8900,\s+"orderId": "A012",\s+"reason": "[^"]+"\s+\}/);
+  expect(said).toMatch(/before +get_order_status \{"orderId":"A012"\} → success/);
+  expect(said).toMatch(/who +role approver/);
+  inbox.type(ENTER);
+  await answer(inbox, 'Let exactly what is shown run?', `y${ENTER}`);
+  await answer(inbox, 'Why (may be empty)', `within the policy${ENTER}`);
+  await inbox.until('Nothing waits for a person.');
+  expect((await inbox.ended).code).toBe(0);
+  expect(await decidedApproval('inbox-approve')).toMatchObject({
+    status: 'approved',
+    decision: { decision: 'approve', reason: 'within the policy', via: 'update', token: { keyId: expect.stringMatching(/^cli-/) } },
+  });
+});
+
+test('where nobody sits it is a plain list', async () => {
+  expect(await cli.run(['approvals', '--list'], { terminal: true })).toMatchObject({ code: 0, stdout: 'Nothing waits for a person.\n' });
+  expect(await cli.run(['approvals'], { terminal: true, environment: { CI: 'true' } })).toMatchObject({ code: 0, stdout: 'Nothing waits for a person.\n' });
+  expect(await cli.ask(['approvals'])).toEqual([]);
+});
