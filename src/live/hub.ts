@@ -1,14 +1,17 @@
 import pg from 'pg';
+import { SESSION_CHANNEL } from '../store/chat-sessions.ts';
 import { STREAM_CHANNEL } from '../store/streams.ts';
 import { TASK_CHANNEL, type TaskNotice } from '../store/task-events.ts';
 
 /** What a watcher wants to be told. Calls must return at once. */
 export interface Listener {
-  /** Of this task, or of this tenant. */
+  /** Of this task, or of this tenant; and of this chat session. */
   taskId?: string;
   tenant?: string;
+  sessionId?: string;
   onNotice(notice: TaskNotice): void;
   onStream?(): void;
+  onSession?(): void;
   /** Notices may have been missed: look at the store. */
   onGap(): void;
 }
@@ -53,7 +56,7 @@ export function createHub(databaseUrl: string): Hub {
     next.on('notification', tell);
     try {
       await next.connect();
-      await next.query(`listen ${TASK_CHANNEL}; listen ${STREAM_CHANNEL}`);
+      await next.query(`listen ${TASK_CHANNEL}; listen ${STREAM_CHANNEL}; listen ${SESSION_CHANNEL}`);
       client = next;
       wait = RECONNECT_MS;
       // what happened before LISTEN was not told
@@ -94,6 +97,10 @@ export function createHub(databaseUrl: string): Hub {
     const notice = parsed(payload);
     if (!notice) return;
     for (const listener of listeners) {
+      if (channel === SESSION_CHANNEL) {
+        if (listener.sessionId === notice.sessionId) listener.onSession?.();
+        continue;
+      }
       if (listener.taskId !== undefined && listener.taskId !== notice.taskId) continue;
       if (channel === STREAM_CHANNEL) listener.onStream?.();
       else if (listener.tenant === undefined || listener.tenant === notice.tenant) listener.onNotice(notice);
@@ -118,10 +125,10 @@ export function createHub(databaseUrl: string): Hub {
 }
 
 /** Anybody with a connection may notify anything. */
-function parsed(payload: string | undefined): TaskNotice | null {
+function parsed(payload: string | undefined): (TaskNotice & { sessionId?: string }) | null {
   try {
-    const notice = JSON.parse(payload ?? '') as TaskNotice | null;
-    return typeof notice?.taskId === 'string' ? notice : null;
+    const notice = JSON.parse(payload ?? '') as (TaskNotice & { sessionId?: string }) | null;
+    return typeof notice?.taskId === 'string' || typeof notice?.sessionId === 'string' ? notice : null;
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ export type ChatSessionRow = Row<'chatSession'>;
 export type ChatMessageRow = Row<'chatMessage'>;
 export type ChatSessions = ReturnType<typeof createChatSessions>;
 
-/** Postgres tells listeners on this channel that a session has a new message: `{sessionId}` as JSON. */
+/** Postgres tells listeners on this channel that a session has a new message or task: `{sessionId}` as JSON. */
 export const SESSION_CHANNEL = 'loopwright_session';
 
 const TITLE_CHARS = 80;
@@ -24,6 +24,10 @@ export function createChatSessions(database: Executor) {
   async function message(sessionId: string, messageId: string, executor: Executor = database): Promise<ChatMessageRow | null> {
     const found = camelCase(executor).selectFrom('chatMessage').selectAll().where('sessionId', '=', sessionId).where('messageId', '=', messageId);
     return (await found.executeTakeFirst()) ?? null;
+  }
+
+  async function notify(sessionId: string, executor: Executor): Promise<void> {
+    await sql`select pg_notify(${SESSION_CHANNEL}, ${JSON.stringify({ sessionId })})`.execute(executor);
   }
 
   return {
@@ -74,7 +78,7 @@ export function createChatSessions(database: Executor) {
           .values({ sessionId, number: lastMessage, ...said })
           .returningAll()
           .executeTakeFirstOrThrow();
-        await sql`select pg_notify(${SESSION_CHANNEL}, ${JSON.stringify({ sessionId })})`.execute(transaction);
+        await notify(sessionId, transaction);
         return appended;
       };
       return executor.isTransaction ? run(executor) : executor.transaction().execute(run);
@@ -84,6 +88,7 @@ export function createChatSessions(database: Executor) {
     async route(sessionId: string, messageId: string, route: Pick<ChatMessageRow, 'taskId' | 'way' | 'approvalId'>, executor: Executor = database): Promise<void> {
       await camelCase(executor).updateTable('chatMessage').set(route).where('sessionId', '=', sessionId).where('messageId', '=', messageId).execute();
       if (route.way === 'start') await camelCase(executor).updateTable('chatSession').set({ taskId: route.taskId }).where('sessionId', '=', sessionId).execute();
+      await notify(sessionId, executor);
     },
 
     async delivered(sessionId: string, messageId: string, executor: Executor = database): Promise<void> {

@@ -5,6 +5,7 @@ import { supportScript } from '../../../src/agents/support/scripted.ts';
 import { LoopwrightError } from '../../../src/client.ts';
 import type { Principal } from '../../../src/contracts/identity.ts';
 import { createChat, type Chat, type Sent } from '../../../src/live/chat.ts';
+import { createWatcher, type SessionWatched, type Watcher } from '../../../src/live/watch.ts';
 import { scriptedAgent } from '../../../src/models/scripted/script.ts';
 import { answerWith, probeAgent } from '../../support/agents.ts';
 import { startLoop, until, type Loop } from '../../support/loop.ts';
@@ -13,12 +14,17 @@ const customer: Principal = { subject: 'C100', tenant: 'default', roles: ['submi
 
 let loop: Loop;
 let chat: Chat;
+let watcher: Watcher;
 beforeAll(async () => {
   const agents = { support: supportAgent, probe: probeAgent() };
   loop = await startLoop({ agents, scripts: { support: supportScript, probe: scriptedAgent({ decide: () => answerWith('good') }) } });
+  watcher = createWatcher({ databaseUrl: loop.database.url, store: loop.database.store, pollMs: 60_000 });
   chat = createChat({ loopwright: loop.client, store: loop.database.store, agents });
 }, 60_000);
-afterAll(() => loop.stop());
+afterAll(async () => {
+  await watcher.close();
+  await loop.stop();
+});
 
 const open = () => chat.open({ tenant: 'default', agent: 'support', subject: 'C100' });
 const say = (sessionId: string, text: string, messageId: string = randomUUID()) => chat.send(sessionId, { text, messageId }, customer);
@@ -63,6 +69,31 @@ describe('a chat', () => {
     expect(messages.slice(1, 6).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'user']);
     expect(messages[5]!.content).toContain('那就退货吧');
     expect(JSON.stringify(messages)).not.toContain('hunter22');
+  }, 60_000);
+
+  it('is watched: messages in order, and the answer while it is written, which ends before the message that it becomes', async () => {
+    const { sessionId } = await open();
+    const stop = new AbortController();
+    const seen: SessionWatched[] = [];
+    const watching = (async () => {
+      for await (const each of watcher.watchSession(sessionId, { after: 0, signal: stop.signal, preview: supportAgent.preview! })) {
+        seen.push(each);
+        if (each.type === 'message' && each.message.number === 4) stop.abort();
+      }
+    })();
+    loop.model.faults.push({ when: ({ stage, messages }) => stage === 'decide' && messages.some(({ role }) => role === 'tool'), chunkDelayMs: 20, times: 2 });
+    await answerTo(await say(sessionId, 'Where is my order A001?'));
+    await answerTo(await say(sessionId, 'and A002?'));
+    await watching;
+    expect(seen.flatMap((each) => (each.type === 'message' ? `${each.message.number} ${each.message.role}` : []))).toEqual(['1 user', '2 assistant', '3 user', '4 assistant']);
+    for (const number of [2, 4]) {
+      const at = seen.findIndex((each) => each.type === 'message' && each.message.number === number);
+      const { message } = seen[at] as Extract<SessionWatched, { type: 'message' }>;
+      const written = seen.slice(0, at).flatMap((each) => (each.type === 'delta' && each.taskId === message.taskId && each.stage === 'decide' ? each.text : []));
+      expect(written.length).toBeGreaterThan(1);
+      expect(written.join('')).toBe(message.text);
+      expect(seen[at - 1]).toMatchObject({ type: 'delta_end', complete: true, taskId: message.taskId });
+    }
   }, 60_000);
 
   it('"and A002?" wants for the other order what was wanted before; thanks want nothing', async () => {
