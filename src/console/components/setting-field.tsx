@@ -14,10 +14,11 @@ interface SettingFieldProps {
   problem?: string | null;
   onInput: (value: string) => void;
   note?: string | null;
+  disabled?: boolean;
 }
 
 /** A limit or parameter with its unit, its range, and what more or less of it does. */
-export function SettingField({ field, tuning, value, problem = null, note = null, onInput }: SettingFieldProps) {
+export function SettingField({ field, tuning, value, problem = null, note = null, disabled = false, onInput }: SettingFieldProps) {
   const outside = value.trim() === '' ? null : problemOf(value, tuning);
   const { raise, lower } = settingTexts(field, tuning);
   return (
@@ -40,6 +41,7 @@ export function SettingField({ field, tuning, value, problem = null, note = null
             {...props}
             class="input setting-input"
             type="number"
+            disabled={disabled}
             inputMode="decimal"
             min={tuning.min}
             max={tuning.max}

@@ -10,6 +10,7 @@ export const agents = {
   taskCount: (tasks: string, running: string) => `${tasks} tasks, ${running} running`,
   tabs: { settings: 'Settings', definition: 'Definition', tools: 'Tools', evaluators: 'Evaluators', approvals: 'Approvals', versions: 'Versions' },
   settingsHint: 'Changes apply to new tasks at once, and to running ones from their next attempt. Each change is in the audit.',
+  settingsForbidden: 'You may look at these; operators and admins may change them.',
   asDefined: 'As defined in the release.',
   asDefinedShort: 'as defined',
   storedBy: (by: string, at: string, defined: string) => `Set by ${by}, ${at}; the release says ${defined}.`,

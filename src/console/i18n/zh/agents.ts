@@ -10,6 +10,7 @@ export const agents: Texts['agents'] = {
   taskCount: (tasks, running) => `${tasks} 个任务，${running} 个运行中`,
   tabs: { settings: '设置', definition: '定义', tools: '工具', evaluators: '评估器', approvals: '审批', versions: '版本' },
   settingsHint: '更改立即用于新任务，运行中的任务从下一次尝试起生效。每次更改都会写入审计。',
+  settingsForbidden: '你可以查看这些设置；操作员和管理员可以更改。',
   asDefined: '与发布版本一致。',
   asDefinedShort: '发布版本的值',
   storedBy: (by, at, defined) => `由 ${by} 于 ${at} 设置；发布版本为 ${defined}。`,

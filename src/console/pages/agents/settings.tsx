@@ -7,6 +7,7 @@ import { Failure } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { t } from '../../i18n/index.ts';
+import { may } from '../../state/session.ts';
 import { exactTime } from '../../text/numbers.ts';
 
 /** Limits and parameters: those that may be changed live as a form, the others as they are. */
@@ -40,7 +41,7 @@ export function Settings({ agent, onChanged }: { agent: AgentDetail; onChanged: 
   return (
     <div class="settings">
       <form class="card card-body stack" noValidate onSubmit={(event) => void save(event)}>
-        <p class="muted">{texts.settingsHint}</p>
+        <p class="muted">{may('settings.change') ? texts.settingsHint : texts.settingsForbidden}</p>
         <div class="settings-fields">
           {tunable.map((setting) => (
             <SettingField
@@ -50,12 +51,13 @@ export function Settings({ agent, onChanged }: { agent: AgentDetail; onChanged: 
               value={edited.value[setting.field] ?? String(setting.value ?? '')}
               problem={refusedField === setting.field ? (error.value as ApiError).message : null}
               note={originOf(setting)}
+              disabled={!may('settings.change')}
               onInput={(value) => (edited.value = { ...edited.peek(), [setting.field]: value })}
             />
           ))}
         </div>
         {error.value !== null && !tunable.some((setting) => setting.field === refusedField) && <Failure error={error.value} />}
-        <footer class="row settings-foot">
+        <footer class="row settings-foot" hidden={!may('settings.change')}>
           <Button type="submit" kind="primary" disabled={changed.length === 0 || invalid} busy={saving.value}>
             {changed.length === 0 ? t().words.save : texts.saveChanges(changed.length)}
           </Button>

@@ -3,6 +3,7 @@ import { Failure } from '../../components/states.tsx';
 import { panelOf, Tabs, tabOf } from '../../components/tabs.tsx';
 import { t } from '../../i18n/index.ts';
 import { place, setQuery } from '../../router.ts';
+import { may } from '../../state/session.ts';
 import { Corrections } from './corrections.tsx';
 import { Costs } from './costs.tsx';
 import { Details } from './details.tsx';
@@ -37,7 +38,7 @@ export function TaskBody({ task, detail }: { task: LiveTask; detail: TaskDetail 
           {selected === 'events' && <EventLog task={task} />}
         </div>
       </section>
-      {detail.status === 'closed' && <Feedback detail={detail} onChanged={task.reload} />}
+      {detail.status === 'closed' && may('task.feedback') && <Feedback detail={detail} onChanged={task.reload} />}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { VirtualList } from '../../components/virtual-list.tsx';
 import { t } from '../../i18n/index.ts';
 import { navigate, place } from '../../router.ts';
+import { may } from '../../state/session.ts';
 import { Filters } from './filters.tsx';
 import { StartDialog } from './start-dialog.tsx';
 import { TaskHead, TaskRow } from './task-row.tsx';
@@ -22,16 +23,18 @@ export default function TasksPage() {
   const list = useTasks(filters);
   const agents = useLoad('agents', (signal) => get<{ items: AgentSummary[] }>('/v1/agents', { signal }));
   const starting = useSignal(false);
-  useShortcuts([{ key: 'n', label: () => t().tasks.start, run: () => (starting.value = true) }]);
+  useShortcuts([{ key: 'n', label: () => t().tasks.start, run: () => (starting.value = may('task.start')) }]);
   return (
     <>
       <header class="page-head">
         <h1>{texts.title}</h1>
         <Live state={list.stream} />
         <span class="push" />
-        <Button kind="primary" shortcut="n" onClick={() => (starting.value = true)}>
-          {texts.start}
-        </Button>
+        {may('task.start') && (
+          <Button kind="primary" shortcut="n" onClick={() => (starting.value = true)}>
+            {texts.start}
+          </Button>
+        )}
       </header>
       <div class="stack">
         <Filters filters={filters} agents={agents.data?.items.map((agent) => agent.name) ?? []} />
@@ -59,9 +62,11 @@ function Found({ list, filtered, onStart }: { list: TaskList; filtered: boolean;
     return (
       <Empty title={texts.noneYet}>
         <p>{texts.noneYetHint}</p>
-        <Button kind="primary" onClick={onStart}>
-          {texts.start}
-        </Button>
+        {may('task.start') && (
+          <Button kind="primary" onClick={onStart}>
+            {texts.start}
+          </Button>
+        )}
       </Empty>
     );
   }
