@@ -16,6 +16,8 @@ export interface ForegroundOptions extends Pick<StackOptions, 'keepState' | 'usu
   environment: Environment;
   log: Log;
   output: Output;
+  /** Serve the API and the console too. */
+  gateway?: boolean;
   /** Lines for a person. */
   say: (line: Safe) => void;
   /** Run when the worker has stopped, before the servers do. */
@@ -23,7 +25,7 @@ export interface ForegroundOptions extends Pick<StackOptions, 'keepState' | 'usu
 }
 
 /** Starts everything; Ctrl-C stops it, and a server or worker that fails ends the process with its reason. @throws {StackRunningError} */
-export function startForeground({ config, environment, log, output, say, afterWorker, ...more }: ForegroundOptions): Promise<ForegroundStack> {
+export function startForeground({ config, environment, log, output, say, afterWorker, gateway = false, ...more }: ForegroundOptions): Promise<ForegroundStack> {
   return withProgress('Starting the stack', output.live, say, async (onStep) => {
     // The workflow code is bundled while the servers start.
     const bundle = bundleWorkflows();
@@ -45,6 +47,14 @@ export function startForeground({ config, environment, log, output, say, afterWo
         log,
         onStep,
         startScriptedModel,
+        ...(gateway
+          ? {
+              startGateway: async ({ temporalTarget, taskQueue, databaseUrl, temporal }) => {
+                const { startServicesGateway } = await import('./gateway.ts');
+                return startServicesGateway({ config, temporalTarget, taskQueue, databaseUrl, uiUrl: temporal.uiUrl, log, onStep });
+              },
+            }
+          : {}),
         startWorker: async (stack) => {
           const worker = await startServicesWorker({
             config,

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<Add>> = {
   dev: async () => (await import('./commands/dev.ts')).addDev,
   worker: async () => (await import('./commands/worker.ts')).addWorker,
   consume: async () => (await import('./commands/consume.ts')).addConsume,
+  gateway: async () => (await import('./commands/gateway.ts')).addGateway,
   run: async () => (await import('./commands/run.ts')).addRun,
   list: async () => (await import('./commands/list.ts')).addList,
   show: async () => (await import('./commands/show.ts')).addShow,

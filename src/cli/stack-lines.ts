@@ -10,6 +10,7 @@ export function stackLines(paint: Paint, stack: StackAddresses): Safe[] {
     row('Temporal', safe`${stack.temporal.address}, namespace ${stack.temporal.namespace}, task queue ${stack.taskQueue}`),
     row('Database', safe`psql ${shellQuote(stack.databaseUrl)}`),
     row('Model', modelLine(paint, stack.model)),
+    ...(stack.gatewayUrl ? [row('Console', safe`${paint.cyan(stack.gatewayUrl)}`), row('API', safe`${paint.cyan(`${stack.gatewayUrl}/docs`)}`)] : []),
   ];
 }
 

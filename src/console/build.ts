@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const sources = dirname(fileURLToPath(import.meta.url));
 /** What the page is made of besides its own folder. */
 const contracts = join(sources, '../contracts');
-const built = join(sources, '../../dist/console');
+export const built = join(sources, '../../dist/console');
 
 /** True when there is no built console, or a source is newer than it. False where there are no sources: a package has the built one alone. */
 export async function isStale(): Promise<boolean> {

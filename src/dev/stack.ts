@@ -32,6 +32,12 @@ interface StackWorker {
   ended?: Promise<void>;
 }
 
+interface StackGateway {
+  /** Base URL, without a slash at the end. */
+  url: string;
+  close: () => Promise<void>;
+}
+
 export interface StackOptions {
   config: Config;
   log: Log;
@@ -44,8 +50,10 @@ export interface StackOptions {
   onStep?: (step: string) => void;
   /** Called when no model is configured. */
   startScriptedModel: () => Promise<{ url: string; close: () => Promise<void> }>;
-  /** Called last, with everything up. Stopped first. */
+  /** Called with everything up. Stopped before it. */
   startWorker?: (stack: Omit<Stack, 'stop' | 'failed'>) => Promise<StackWorker>;
+  /** Called last. Stopped first. */
+  startGateway?: (stack: Omit<Stack, 'stop' | 'failed'>) => Promise<StackGateway>;
   /** Give one to be able to stop while the stack is still starting. */
   shutdown?: Shutdown;
 }
@@ -83,6 +91,7 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<Stack> 
     scriptedUrl: scripted,
     model: config.provider ? { writer: config.provider.writer, judge: config.provider.judge, scripted: false } : { writer: SCRIPTED_WRITER, judge: SCRIPTED_JUDGE, scripted: true },
     taskQueue: config.taskQueue,
+    gatewayUrl: null,
   };
   const stack = { ...addresses, home: config.home, temporalTarget: temporal.target, notices: config.notices };
   const failures = [temporal.died.then((how) => new Error(`The Temporal server ended: ${how}`))];
@@ -90,6 +99,12 @@ async function start(options: StackOptions, shutdown: Shutdown): Promise<Stack> 
     const worker = await step(options, 'Worker', () => options.startWorker!(stack));
     if (worker.ended) failures.push(failureOf(worker.ended));
     await shutdown.add('The worker', () => worker.stop());
+  }
+  if (options.startGateway) {
+    const gateway = await step(options, 'Gateway', () => options.startGateway!(stack));
+    stack.gatewayUrl = gateway.url;
+    addresses.gatewayUrl = gateway.url;
+    await shutdown.add('The gateway', () => gateway.close());
   }
   await writeStack(config.home, { ...addresses, pids: { temporal: temporal.pid, database: database.pid } });
   return { ...stack, failed: Promise.race(failures), stop: () => shutdown.stop() };

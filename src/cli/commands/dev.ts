@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../../config.ts';
-import { StackRunningError } from '../../dev/stack-file.ts';
+import { DEFAULT_TENANT } from '../../contracts/names.ts';
+import { StackRunningError, type StackAddresses } from '../../dev/stack-file.ts';
+import { openStore } from '../../store/store.ts';
 import { withExamples } from '../examples.ts';
 import { createForegroundLog, startForeground } from '../foreground.ts';
 import { createOutput, type Output } from '../output.ts';
@@ -8,6 +10,7 @@ import { modelNotices, unsignedInDevelopment, unsignedNotice } from '../services
 import { stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
+import { ALL_ROLES, currentUser } from '../user.ts';
 
 export function addDev(program: Command, terminal: Terminal = processTerminal): void {
   withExamples(program.command('dev'), 'dev')
@@ -17,11 +20,12 @@ export function addDev(program: Command, terminal: Terminal = processTerminal): 
       const output = createOutput({ terminal, piped: 'text' });
       const { log, file } = createForegroundLog(config, 'worker', output.live);
       try {
-        const { stack } = await startForeground({ config, environment: terminal.environment, log, output, usualPorts: true, say: output.print });
+        const { stack } = await startForeground({ config, environment: terminal.environment, log, output, usualPorts: true, gateway: true, say: output.print });
         output.print();
         stackLines(output.paint, stack).forEach((line) => output.print(line));
         if (file) output.print(safe`  ${output.paint.dim('Log'.padEnd(13))}${file}`);
         for (const notice of stack.model.scripted ? [] : modelNotices(config)) output.print(safe`  ${output.paint.yellow('Note')}         ${notice}`);
+        await saySignIn(output, stack);
         const unsigned = unsignedNotice(unsignedInDevelopment(config));
         if (unsigned) output.print(safe`  ${output.paint.yellow('Note')}         ${unsigned}`);
         sayHow(output);
@@ -32,6 +36,21 @@ export function addDev(program: Command, terminal: Terminal = processTerminal): 
         stackLines(output.paint, error.running).forEach((line) => output.print(line));
       }
     });
+}
+
+/** A link for whoever sits here, who may do everything: but what takes two people takes another person. */
+async function saySignIn({ print, paint }: Output, { gatewayUrl, databaseUrl }: StackAddresses): Promise<void> {
+  if (!gatewayUrl) return;
+  const store = openStore({ url: databaseUrl, poolSize: 1 });
+  try {
+    const user = currentUser();
+    const { token } = await store.signInLinks.create({ subject: user, tenant: DEFAULT_TENANT, roles: ALL_ROLES }, { by: user, via: 'local' });
+    print();
+    print(safe`  ${paint.bold('Sign in')}      ${paint.cyan(`${gatewayUrl}/sign-in#${token}`)}`);
+    print(safe`               ${paint.dim(`signs ${user} in, once, within 15 minutes. Another link, or another person: npm run loopwright -- sign-in --as bob --roles approver`)}`);
+  } finally {
+    await store.close();
+  }
 }
 
 function sayHow({ print, paint }: Output): void {

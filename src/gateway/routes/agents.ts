@@ -88,13 +88,8 @@ async function changeSettings(services: GatewayServices, principal: Principal, a
     const done: SettingsResult['changes'] = [];
     for (const [name, value] of Object.entries(checked.value.values)) {
       const field = name as Tunable;
-      const { from, to } = await store.settings.set(agent.name, field, value, by, transaction);
+      const { from, to } = await store.settings.set(agent.name, field, value, { by, via, tenant }, transaction);
       if (from !== to) done.push({ field, from, to });
-    }
-    if (done.length > 0) {
-      const [before, after] = (['from', 'to'] as const).map((side) => Object.fromEntries(done.map((each) => [each.field, each[side]])));
-      const key = `settings.changed/${crypto.randomUUID()}`;
-      await store.audit.append({ tenant, key, actor: by, actorVia: via, action: 'settings.changed', target: agent.name, before, after }, transaction);
     }
     return done;
   });

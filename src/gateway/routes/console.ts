@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Loopwright</title></head>
-<body><h1>The console is not built</h1><p>Run <code>npm run build:console</code>, then load this page again. The API is there all the same: <a href="/docs">/docs</a>.</p></body></html>
+<body><h1>The console is not built</h1><p>Run <code>npx vite build --config src/console/vite.config.ts</code>, then load this page again. The API is there all the same: <a href="/docs">/docs</a>.</p></body></html>
 `;
 
 /** The console's pages: every path that is no file is its first page, for it routes by itself. @param folder where it was built; null: nowhere */
