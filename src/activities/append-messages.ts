@@ -1,6 +1,7 @@
 import type { Place } from '../contracts/activities.ts';
 import type { Append, Head, Message } from '../contracts/conversation.ts';
 import type { Limits } from '../contracts/limits.ts';
+import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import { cutText } from '../policy/text.ts';
 import type { StoredMessage } from '../store/conversations.ts';
 import type { ToolCallRow } from '../store/tool-calls.ts';
@@ -93,7 +94,7 @@ function placeOfCall(callId: string, place: Place): { attempt: number; turn: num
 async function messageOf(services: Services, place: Place, append: Append, limits: Pick<Limits, 'toolResultChars'>): Promise<Message> {
   switch (append.kind) {
     case 'user':
-      return { role: 'user', content: createRedactor().text(append.text), label: 'user' };
+      return { role: 'user', content: withoutMarkers(createRedactor().text(append.text)), label: 'user' };
     case 'notice':
       return { role: 'user', content: `[notice from the system] ${append.text}`, label: append.lasting ? 'perception' : 'notice' };
     case 'tool_result':
@@ -126,7 +127,8 @@ function pinsOf(tool: string, text: string): string[] {
   const walk = (value: unknown, path: string): void => {
     if (pins.length >= MAX_PINS) return;
     if (value !== null && typeof value === 'object') for (const [name, field] of Object.entries(value)) walk(field, path ? `${path}.${name}` : name);
-    else if (KEY_FIELD.test(path) && (typeof value === 'string' || typeof value === 'number') && String(value).length <= 80) pins.push(`${tool}.${path}=${value}`);
+    else if (KEY_FIELD.test(path) && (typeof value === 'string' || typeof value === 'number') && String(value).length <= 80)
+      pins.push(withoutMarkers(`${tool}.${path}=${value}`.replace(/\s+/g, ' ')));
   };
   try {
     walk(JSON.parse(text), '');

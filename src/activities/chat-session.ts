@@ -1,4 +1,5 @@
 import type { Message } from '../contracts/conversation.ts';
+import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import { countTokens } from '../models/tokens.ts';
 import type { Executor } from '../store/database.ts';
 import { createRedactor } from '../telemetry/redaction.ts';
@@ -38,7 +39,7 @@ export async function earlierMessages(services: Pick<Services, 'store'>, taskId:
   let left = Math.min(MAX_TOKENS, contextTokens * MAX_SHARE);
   const messages: Message[] = [];
   for (const { role, text } of await services.store.chatSessions.earlier(sessionId, taskId)) {
-    const content = redactor.text(text);
+    const content = withoutMarkers(redactor.text(text));
     left -= countTokens(content);
     if (left < 0) break;
     messages.unshift({ role, content, label: 'history' });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CloseAttemptInput, CloseAttemptResult, StoredSetting } from '../contracts/activities.ts';
 import type { Head, Message } from '../contracts/conversation.ts';
+import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import type { Correction } from '../contracts/verdict.ts';
 import { cutText, oneLine } from '../policy/text.ts';
 import type { StoredMessage } from '../store/conversations.ts';
@@ -110,7 +111,12 @@ async function fork(
   // what is to be kept is a part of the last output: it is shown too where another one is the best
   const last =
     correction.keep.length > 0 && input.outputHash !== null && input.outputHash !== correction.best?.outputHash ? await store.blobs.get(input.outputHash, transaction) : null;
-  const content = `<correction>${JSON.stringify({ ...correction, best: correction.best && best !== null ? { score: correction.best.score, output: JSON.parse(best) } : null, ...(last === null ? {} : { last: JSON.parse(last) }) })}</correction>\nYour last output did not pass. Change what is listed, keep the rest as it is, and answer again.`;
+  const told = JSON.stringify({
+    ...correction,
+    best: correction.best && best !== null ? { score: correction.best.score, output: JSON.parse(best) } : null,
+    ...(last === null ? {} : { last: JSON.parse(last) }),
+  });
+  const content = `<correction>${withoutMarkers(told)}</correction>\nYour last output did not pass. Change what is listed, keep the rest as it is, and answer again.`;
   const held = holdingResults(messages.filter((message) => message.sequence > input.startHead.sequence));
   return store.conversations.append(input.startHead, [...held, { role: 'user', content, label: 'correction' }], transaction);
 }

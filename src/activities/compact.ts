@@ -1,5 +1,6 @@
 import type { CompactInput, CompactResult } from '../contracts/activities.ts';
 import type { Message } from '../contracts/conversation.ts';
+import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import { cutText } from '../policy/text.ts';
 import type { StoredMessage } from '../store/conversations.ts';
 import { countTokens } from '../models/tokens.ts';
@@ -128,5 +129,5 @@ function summaryMessage(summary: string, middle: StoredMessage[]): Message {
   const pins = new Map(middle.flatMap((message) => message.pins ?? []).map((pin) => [pin.slice(0, pin.indexOf('=')) || pin, pin]));
   const kept = [...pins.values()].slice(-MAX_PINS);
   const fields = kept.length > 0 ? `\nKey fields, word for word: ${kept.join('; ')}` : '';
-  return { role: 'user', content: `[summary of ${middle.length} earlier messages] ${summary}${fields}`, label: 'summary', pins: kept };
+  return { role: 'user', content: `[summary of ${middle.length} earlier messages] ${withoutMarkers(summary)}${fields}`, label: 'summary', pins: kept };
 }

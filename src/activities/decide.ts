@@ -4,6 +4,7 @@ import type { DecideActivityResult, DecideInput } from '../contracts/activities.
 import type { Decision, ModelProblem } from '../contracts/decision.ts';
 import type { Head, Message } from '../contracts/conversation.ts';
 import type { VersionedPlan } from '../contracts/plan.ts';
+import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import type { ModelReply } from '../models/model.ts';
 import { parseStructured } from '../models/structured-output.ts';
 import { cutText } from '../policy/text.ts';
@@ -143,7 +144,7 @@ function isJsonObject(text: string): boolean {
 async function showPlan({ store }: Services, head: Head, plan: VersionedPlan | null, final: boolean): Promise<Head> {
   const messages: Message[] = [];
   if (plan) {
-    const content = `[notice from the system] Current plan, version ${plan.version}: ${JSON.stringify({ goal: plan.goal, steps: plan.steps.map((step) => ({ id: step.id, tool: step.tool, reply: step.reply, status: plan.status[step.id] ?? 'waiting' })) })}`;
+    const content = `[notice from the system] Current plan, version ${plan.version}: ${withoutMarkers(JSON.stringify({ goal: plan.goal, steps: plan.steps.map((step) => ({ id: step.id, tool: step.tool, reply: step.reply, status: plan.status[step.id] ?? 'waiting' })) }))}`;
     const shown = (await store.conversations.read(head)).findLast((message) => message.label === 'plan' && message.role === 'user');
     if (shown?.content !== content) messages.push({ role: 'user', content, label: 'plan' });
   }

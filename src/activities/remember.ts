@@ -6,13 +6,15 @@ import { termsOf } from '../memory/terms.ts';
 import { attemptFacts } from './attempt-facts.ts';
 import { readInput } from './read-input.ts';
 import type { Services } from './services.ts';
+import { strangersWords, withoutStrangers } from './strangers-words.ts';
 
 /** Writes what the task taught: each failed attempt with its reflection, and what solved it. Unverified until a person reviews it. */
 export async function remember(services: Services, agent: AnyAgent, input: CloseTaskInput): Promise<void> {
   const memory = agent.memory as Memory<unknown, unknown> | null | undefined;
   const view = memory ? await services.store.taskView(input.taskId) : null;
   if (!memory || !view || input.outcome.outcome === 'cancelled') return;
-  const situation = memory.situation(await readInput(services, input.taskId, agent), input.perception);
+  const taskInput = await readInput(services, input.taskId, agent);
+  const situation = memory.situation(taskInput, input.perception);
   if (situation === '') return; // nothing to find it by
   const events = await services.store.taskEvents.listOfAgent(input.taskId);
   const reflections = new Map<number, Reflection>();
@@ -57,8 +59,11 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
       createdAt: input.endedAt,
     });
   }
+  const fromStrangers = await strangersWords(services, agent, view, taskInput);
+  const ours = learned.flatMap((experience) => withoutStrangers(experience, fromStrangers) ?? []);
+  if (ours.length < learned.length) services.log.warn({ task_id: input.taskId, agent: input.agent }, 'not learned: it repeats what an untrusted tool returned');
   // of a long situation only the first terms are kept, so what the error is comes before it
-  for (const experience of dedupe(learned, recalled)) await services.store.experiences.put({ ...experience, terms: termsOf(`${experience.errorType ?? ''} ${situation}`) });
+  for (const experience of dedupe(ours, recalled)) await services.store.experiences.put({ ...experience, terms: termsOf(`${experience.errorType ?? ''} ${situation}`) });
 }
 
 /** Experiences that were put before the model in this task: they are not learned again from it. */

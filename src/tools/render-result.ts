@@ -1,4 +1,5 @@
 import type { CallProblemCode, ToolCallStatus } from '../contracts/reasons.ts';
+import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import { cutText } from './preview.ts';
 
 export interface RenderResultOptions {
@@ -19,17 +20,12 @@ export function renderResult(text: string, options: RenderResultOptions): { text
   const cut = shown.length < text.length;
   const notice = cut ? `\n[cut: showing the first ${shown.length} of ${text.length} characters; full result: ${options.hash ? `blob ${options.hash}` : 'not kept'}]` : '';
   const open = `<tool_result tool="${attribute(options.tool)}" status="${options.status}" trust="data">`;
-  return { text: `${open}\n${neutralise(shown)}\n</tool_result>${notice}`, cut };
+  return { text: `${open}\n${withoutMarkers(shown)}\n</tool_result>${notice}`, cut };
 }
 
 /** A call that did not run or did not succeed, as the model is told of it. */
 export function renderProblem(code: CallProblemCode, message: string, status: ToolCallStatus = 'failure'): string {
-  return JSON.stringify({ status, code, reason: message });
-}
-
-/** Any opening or closing tag of the envelope's name inside it, however spaced, cased or disguised by look-alike brackets. */
-function neutralise(text: string): string {
-  return text.replace(/[<＜‹〈]([\s\u200b-\u200f\u2060\ufeff]*\/?[\s\u200b-\u200f\u2060\ufeff]*tool[\s_\u200b-\u200f\u2060\ufeff-]*result)/gi, '&lt;$1');
+  return JSON.stringify({ status, code, reason: withoutMarkers(message) });
 }
 
 function attribute(text: string): string {
