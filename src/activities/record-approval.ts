@@ -32,8 +32,8 @@ export function createRecordApproval(services: Services) {
       );
       await notify(services, taskId, approval, prompts, transaction);
       for (const { type, key, detail } of eventsOf(approval, prompts)) await recordEvent(services, input, type, key, detail, transaction);
-      await audit(services, taskId, approval, prompts, transaction);
       if (approval.kind === 'question') await sayInChat(services, taskId, { id: approval.id, text: approval.summary, approvalId: approval.id }, transaction);
+      await audit(services, taskId, approval, prompts, transaction);
     });
     return { payload: cutText(payload, SHOWN_CHARS) };
   };

@@ -2,6 +2,7 @@ import type { ChatMessageRow } from '../store/chat-sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { Hub, Listener } from './hub.ts';
 import { followCalls } from './open-calls.ts';
+import { patiently } from './patience.ts';
 import { readDrafts, type Preview } from './preview.ts';
 import { Wake } from './wake.ts';
 import type { Delta, DeltaEnd, DeltaReset, Watched } from './watched.ts';
@@ -36,14 +37,14 @@ export async function* watchSession(
   let drafts: { taskId: string; look(): Promise<{ ended: SessionWatched[]; written: SessionWatched[] }> } | null = null;
   try {
     while (!signal.aborted) {
-      const taskId = (await store.chatSessions.get(sessionId))?.taskId ?? null;
+      const taskId = (await patiently(() => store.chatSessions.get(sessionId), signal))?.taskId ?? null;
       if (taskId !== null && drafts?.taskId !== taskId) {
         listener.taskId = taskId;
         drafts = draftsOf(store, taskId, preview);
       }
-      const messages = await store.chatSessions.listAfter(sessionId, number, PAGE);
+      const messages = (await patiently(() => store.chatSessions.listAfter(sessionId, number, PAGE), signal)) ?? [];
       // after the messages: a text that ended before one of them is then seen to have ended
-      const { ended, written } = (await drafts?.look()) ?? { ended: [], written: [] };
+      const { ended, written } = (drafts && (await patiently(drafts.look, signal))) ?? { ended: [], written: [] };
       yield* ended;
       for (const message of messages) {
         number = message.number;

@@ -1,13 +1,16 @@
 import type { Store } from '../store/store.ts';
 import type { StoredTaskEvent } from '../store/task-events.ts';
 import type { Hub } from './hub.ts';
-import { followCalls } from './open-calls.ts';
+import { followCalls, type StreamChanges } from './open-calls.ts';
+import { patiently } from './patience.ts';
 import { readDrafts, type Preview } from './preview.ts';
 import { Wake } from './wake.ts';
 import type { Watched, WatchedEvent } from './watched.ts';
 
 /** Events read at once; a slow reader holds no more than these. */
 const PAGE = 200;
+
+const NOTHING: StreamChanges = { ended: [], written: [] };
 
 export interface WatchOptions {
   /** Number of the last event that the reader has; 0: from the first. */
@@ -41,9 +44,9 @@ export async function* watchTask(
   try {
     while (!signal.aborted) {
       // events first: a text that ended before one of them is then seen to have ended
-      const events = await store.taskEvents.listAfter(taskId, number, PAGE);
+      const events = (await patiently(() => store.taskEvents.listAfter(taskId, number, PAGE), signal)) ?? [];
       const isBehind = events.length === PAGE;
-      const { ended, written } = deltas && !isBehind ? await calls.look() : { ended: [], written: [] };
+      const { ended, written } = (deltas && !isBehind && (await patiently(calls.look, signal))) || NOTHING;
       yield* ended.flatMap(read);
       for (const event of events) {
         number = event.number;
@@ -52,7 +55,7 @@ export async function* watchTask(
       }
       if (isBehind) continue;
       yield* written.flatMap(read);
-      if (events.length === 0 && mayBeOver && (await store.taskEvents.isOver(taskId, number))) return;
+      if (events.length === 0 && mayBeOver && (await patiently(() => store.taskEvents.isOver(taskId, number), signal))) return;
       mayBeOver = (await wake.sleep(pollMs, signal)) === 'timeout';
     }
   } finally {

@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts';
 import type { TaskNotice } from '../store/task-events.ts';
 import type { Hub } from './hub.ts';
+import { patiently } from './patience.ts';
 import { Wake } from './wake.ts';
 import type { TenantChange } from './watched.ts';
 
@@ -48,7 +49,7 @@ class Waiting {
 /** What changes in a tenant's lists, from now on. */
 export async function* watchTenant(hub: Hub, store: Store, pollMs: number, tenant: string, { signal }: { signal: AbortSignal }): AsyncGenerator<TenantChange, void, undefined> {
   const wake = new Wake();
-  const waiting = new Waiting(await store.taskEvents.lastOfTenant(tenant));
+  const waiting = new Waiting((await patiently(() => store.taskEvents.lastOfTenant(tenant), signal)) ?? 0);
   let isGap = false;
   let overlap = 0;
   const remove = hub.add({
@@ -66,7 +67,7 @@ export async function* watchTenant(hub: Hub, store: Store, pollMs: number, tenan
     while (!signal.aborted) {
       if (isGap) {
         isGap = false;
-        const missed = await store.taskEvents.listOfTenantAfter(tenant, waiting.seq - overlap, MAX_WAITING);
+        const missed = (await patiently(() => store.taskEvents.listOfTenantAfter(tenant, waiting.seq - overlap, MAX_WAITING), signal)) ?? [];
         overlap = OVERLAP;
         for (const { detail, ...event } of missed) waiting.add({ ...event, ...(typeof detail['approvalId'] === 'string' ? { approvalId: detail['approvalId'] } : {}) });
         if (missed.length === MAX_WAITING) waiting.tooMuch();

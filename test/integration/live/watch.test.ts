@@ -115,6 +115,28 @@ describe('watching a task', () => {
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
+  it('goes on when the database was away', async () => {
+    const taskId = await startTask();
+    await record(taskId, 'task_started');
+    const { taskEvents } = database.store;
+    const { listAfter } = taskEvents;
+    let failures = 0;
+    taskEvents.listAfter = async (...input) => {
+      failures += 1;
+      if (failures > 2) return listAfter(...input);
+      throw Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' });
+    };
+    try {
+      expect(numbersOf(await take(watcher.watchTask(taskId, { after: 0, signal: stop.signal }), 1))).toEqual([1]);
+      taskEvents.listAfter = async () => {
+        throw new Error('a fault of ours');
+      };
+      await expect(take(watcher.watchTask(taskId, { after: 0, signal: stop.signal }), 1)).rejects.toThrow('a fault of ours');
+    } finally {
+      taskEvents.listAfter = listAfter;
+    }
+  });
+
   it('ends by its signal, and at once for a task that has closed', async () => {
     const taskId = await startTask();
     const waiting = all(watcher.watchTask(taskId, { after: 0, signal: stop.signal }));
