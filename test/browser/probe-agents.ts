@@ -24,7 +24,13 @@ const writeNote = defineTool({
 
 const preview = (partial: unknown): string | null => (partial as { text?: string } | null)?.text ?? null;
 
-export const probe = probeAgent({ tools: [readNote, writeNote], preview, approvals: { read: 'auto', write: 'one', dangerous: 'two' }, limits: { approvalTimeoutMs: 600_000 } });
+export const probe = probeAgent({
+  input: z.strictObject({ task: z.string().min(1).max(4_000) }),
+  tools: [readNote, writeNote],
+  preview,
+  approvals: { read: 'auto', write: 'one', dangerous: 'two' },
+  limits: { approvalTimeoutMs: 600_000 },
+});
 
 /** Reads a note, drafts something bad, is corrected, and answers well. What its task says can change that: `write`, `ask`. */
 export const probeScript = scriptedAgent({

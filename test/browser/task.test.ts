@@ -63,7 +63,7 @@ describe('a task that is started in the page', () => {
         ).trim() || 'nothing',
       ),
     );
-    await olga.getByText('The quality was reached').waitFor();
+    await olga.getByText('The quality was reached.').waitFor();
     await olga.getByText(GOOD_ANSWER).first().waitFor();
     expect(await draft.count()).toBe(0);
     await steps(olga).getByRole('button', { name: 'Attempt 1' }).click();
@@ -143,7 +143,7 @@ describe('a stream that breaks', () => {
     expect(await page.getByText('The quality was reached').count()).toBe(0);
     await screenshot(page, 'task-interrupted');
     await console.gateway.restart();
-    await page.getByText('The quality was reached').waitFor();
+    await page.getByText('The quality was reached.').waitFor();
     expect(await draft.count()).toBe(0);
     expect(await eventNumbers(page)).toEqual(upTo((await console.loop.database.store.taskEvents.last(task.taskId))!));
     await page.context().close();

@@ -35,8 +35,8 @@ export function Feedback({ detail, onChanged }: { detail: TaskDetail; onChanged:
       <h2>{texts.feedback}</h2>
       <div class="row">
         <span>{texts.wasSolved}</span>
-        <Button onClick={() => send({ kind: 'thumbs', value: 1 })}>{texts.solved}</Button>
-        <Button onClick={() => send({ kind: 'thumbs', value: -1 })}>{texts.notSolved}</Button>
+        <Button onClick={() => send({ kind: 'solved' })}>{texts.solved}</Button>
+        <Button onClick={() => send({ kind: 'not_solved' })}>{texts.notSolved}</Button>
         <span class="push" />
         <span id="rating">{texts.rating}</span>
         <div class="segments" role="group" aria-labelledby="rating">
