@@ -13,6 +13,11 @@ export function usd(micros: number): string {
   return `$${dollars.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: dollars < 0.1 ? 6 : dollars < 1 ? 4 : 2 })}`;
 }
 
+/** A share, 0..1; null of nothing. */
+export function percent(share: number | null): string {
+  return share === null ? '–' : `${Math.round(share * 1_000) / 10}%`;
+}
+
 /** ms as the two largest units: `850 ms`, `1.8 s`, `2 min 5 s`, `3 h 2 min`, `2 d 3 h`. */
 export function duration(ms: number): string {
   if (ms < 0) return `-${duration(-ms)}`;
