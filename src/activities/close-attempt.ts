@@ -7,7 +7,8 @@ import { cutText, oneLine } from '../policy/text.ts';
 import type { StoredMessage } from '../store/conversations.ts';
 import { appendAll } from './append-messages.ts';
 import { agentOf } from './definition.ts';
-import { recordMessages } from './record-messages.ts';
+import { auditTask } from './audit-task.ts';
+import { messageEntries, recordMessages } from './record-messages.ts';
 import { taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { recordEvent } from './task-event.ts';
@@ -41,6 +42,7 @@ export function createCloseAttempt(services: Services) {
       const next = input.correction ? await fork(services, input, messages, input.correction, transaction) : end;
       await recordMessages(services, input, input, transaction);
       await recordEvent(services, input, 'attempt_closed', `attempt.${input.attempt}.closed`, attemptDetail(input), transaction);
+      await auditTask(store, input.taskId, messageEntries(input.taskId, input), transaction);
       return next;
     });
     log(services, input);

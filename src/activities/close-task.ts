@@ -11,7 +11,7 @@ import { sumUsage } from './ask-model.ts';
 import { auditTask, type TaskEntry } from './audit-task.ts';
 import { endingOf } from './ending.ts';
 import { remember } from './remember.ts';
-import { recordMessages } from './record-messages.ts';
+import { messageEntries, recordMessages } from './record-messages.ts';
 import type { Services } from './services.ts';
 import { recordEvent } from './task-event.ts';
 
@@ -39,7 +39,8 @@ export function createCloseTask(services: Services) {
       for (const { id, kind, tool } of pending) await recordEvent(services, input, 'approval_withdrawn', `${id}.withdrawn`, { approvalId: id, kind, tool }, transaction);
       await recordEvent(services, input, 'task_closed', 'closed', closedDetail(input, text), transaction);
       await sayInChat(services, input.taskId, { id: 'answer', text, approvalId: null }, transaction);
-      await auditTask(store, input.taskId, [...pending.map((approval) => withdrawnEntry(input.taskId, approval)), closedEntry(input)], transaction);
+      const withdrawn = pending.map((approval) => withdrawnEntry(input.taskId, approval));
+      await auditTask(store, input.taskId, [...messageEntries(input.taskId, input), ...withdrawn, closedEntry(input)], transaction);
     });
     if (agent) await rememberIfPossible(services, agent, input);
     services.log.info(
