@@ -227,7 +227,7 @@ describe('a task of 2,000 turns', () => {
       .getByRole('button', { name: /^read_note/ })
       .first()
       .click();
-    const shown = olga.getByRole('region', { name: 'Result' }).first();
+    const shown = steps(olga).getByRole('region', { name: 'Result' }).first();
     await shown.getByText('The quick brown fox').first().waitFor();
     expect((await shown.innerText()).length).toBeLessThan(6_000);
     const before = performance.now();

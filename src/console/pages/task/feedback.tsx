@@ -77,7 +77,8 @@ export function Feedback({ detail, onChanged }: { detail: TaskDetail; onChanged:
 
 function said({ kind, value }: FeedbackView): string {
   const texts = t().task;
-  if (kind === 'thumbs') return (value ?? 0) > 0 ? texts.solved : texts.notSolved;
+  if (kind === 'solved') return texts.solved;
+  if (kind === 'not_solved') return texts.notSolved;
   if (kind === 'rating') return texts.ratingOf(value ?? 0);
   return texts.feedbackKinds[kind] ?? kind;
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import type { DeltaEndView, DeltaResetView, DeltaView, TaskEventView } from '../../../contracts/api/events.ts';
 import type { TaskDetail } from '../../../contracts/api/task-detail.ts';
-import { get, path } from '../../api.ts';
+import { ApiError, get, path } from '../../api.ts';
 import { useStream } from '../../components/use-stream.ts';
 import type { StreamState } from '../../events.ts';
 import type { ServerEvent } from '../../server-events.ts';
@@ -31,6 +31,8 @@ export interface LiveTask {
 
 /** A task that works fast is read again this often at most, ms. */
 const SETTLE_MS = 250;
+/** A task that has just been started is not in the store for a moment: so often it is looked for again. */
+const LOOKS_FOR_NEW = 12;
 /** After these the model's text is a fact of its own, or is no more. */
 const ENDS_DRAFT = new Set(['decision_made', 'draft_reviewed', 'attempt_closed', 'task_closed']);
 
@@ -41,10 +43,11 @@ export function useTask(taskId: string): LiveTask {
   const draft = useSignal<Draft | null>(null);
   const followed = useSignal(false);
   const known = useRef(0);
+  const looks = useRef(0);
   const { turns, keep, loadTurns } = useTurns(taskId, (problem) => (error.value = problem));
   const { events, addEvent } = useEvents();
 
-  const reload = useSettling(async (signal) => {
+  const reload: () => void = useSettling(async (signal) => {
     try {
       const next = await get<TaskDetail>(path`/v1/tasks/${taskId}`, { signal });
       keep(next.view.attempts.flatMap((attempt) => attempt.turns));
@@ -53,7 +56,9 @@ export function useTask(taskId: string): LiveTask {
       error.value = null;
       if (next.status === 'running') followed.value = true;
     } catch (problem) {
-      if (!signal.aborted) error.value = problem;
+      if (signal.aborted) return;
+      if (detail.peek() === null && problem instanceof ApiError && problem.status === 404 && looks.current++ < LOOKS_FOR_NEW) reload();
+      else error.value = problem;
     }
   }, SETTLE_MS);
   useEffect(reload, []);
