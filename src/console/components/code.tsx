@@ -7,7 +7,7 @@ import { SafeText } from './safe-text.tsx';
 export function Code({ text, label }: { text: string; label: string }) {
   return (
     <CodeFrame text={text} label={label}>
-      <SafeText text={text} />
+      <SafeText text={text} code />
     </CodeFrame>
   );
 }
@@ -80,7 +80,7 @@ function JsonString({ text, kind }: { text: string; kind: string }) {
   return (
     <span class={kind}>
       &quot;
-      <SafeText text={escaped} oneLine />
+      <SafeText text={escaped} oneLine code />
       &quot;
     </span>
   );

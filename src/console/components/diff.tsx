@@ -18,10 +18,10 @@ export function Diff({ before, after, label }: { before: string; after: string; 
           {line.parts.map((part, position) =>
             part.changed ? (
               <mark key={position}>
-                <SafeText text={part.text} />
+                <SafeText text={part.text} code />
               </mark>
             ) : (
-              <SafeText key={position} text={part.text} />
+              <SafeText key={position} text={part.text} code />
             ),
           )}
         </span>

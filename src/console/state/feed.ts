@@ -12,7 +12,7 @@ export interface Change extends ChangeView {
 
 export interface FeedListener {
   onChange?: (change: Change) => void;
-  /** The feed is open, for the first time or again: what changed before is not told, so read again what is shown. */
+  /** The feed is open, for the first time or again, or too much changed to tell: read again what is shown. */
   onOpen?: () => void;
 }
 
@@ -25,13 +25,16 @@ export function listen(listener: FeedListener): () => void {
   return () => void listeners.delete(listener);
 }
 
+function readAgain(): void {
+  for (const listener of listeners) listener.onOpen?.();
+}
+
 /** Opens the feed. @returns what closes it */
 export function startFeed(): () => void {
   const stream = openStream('/v1/events', {
-    onOpen: () => {
-      for (const listener of listeners) listener.onOpen?.();
-    },
+    onOpen: readAgain,
     onEvent: ({ type, data }) => {
+      if (type === 'refresh') readAgain();
       if (type !== 'task_changed' && type !== 'approval_changed') return;
       const change: Change = { ...(JSON.parse(data) as ChangeView), type };
       for (const listener of listeners) listener.onChange?.(change);

@@ -21,6 +21,23 @@ export function pieces(text: string, { oneLine = false } = {}): Piece[] {
   return found;
 }
 
+/** Letters of scripts that run from right to left, with the spaces between their words. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*/gu;
+
+/** A text in parts that each run one way: kept apart, words of one direction don't move brackets, numbers and words of the other. */
+export function directions(text: string): { text: string; rightToLeft: boolean }[] {
+  const found: { text: string; rightToLeft: boolean }[] = [];
+  let from = 0;
+  for (const { 0: run, index } of text.matchAll(RIGHT_TO_LEFT)) {
+    if (index > from) found.push({ text: text.slice(from, index), rightToLeft: false });
+    found.push({ text: run, rightToLeft: true });
+    from = index + run.length;
+  }
+  if (from < text.length) found.push({ text: text.slice(from), rightToLeft: false });
+  return found;
+}
+
 /** Whether anything in a JSON value, names of fields included, would not be seen. Line breaks and tabs are no trick. */
 export function hasHidden(value: unknown): boolean {
   if (typeof value === 'string') return pieces(value).some((piece) => piece.hidden);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasHidden, pieces, plain, visibleJson } from '../../../src/console/text/visible.ts';
+import { directions, hasHidden, pieces, plain, visibleJson } from '../../../src/console/text/visible.ts';
 
 describe('text that an approver reads', () => {
   test.each([
@@ -29,6 +29,18 @@ describe('text that an approver reads', () => {
 
   test('a lone carriage return is no line break: a terminal would overwrite the line', () => {
     expect(pieces('rm -rf /\recho ok').some((piece) => piece.hidden)).toBe(true);
+  });
+
+  test('what a program reads stands in its order: words from right to left are kept apart', () => {
+    expect(directions('rm "שלום עולם" [2] مرحبا.txt')).toEqual([
+      { text: 'rm "', rightToLeft: false },
+      { text: 'שלום עולם', rightToLeft: true },
+      { text: '" [2] ', rightToLeft: false },
+      { text: 'مرحبا', rightToLeft: true },
+      { text: '.txt', rightToLeft: false },
+    ]);
+    expect(directions('plain')).toEqual([{ text: 'plain', rightToLeft: false }]);
+    expect(directions('')).toEqual([]);
   });
 
   test('JSON for editing shows the same and parses to the same value', () => {

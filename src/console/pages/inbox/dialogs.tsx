@@ -13,8 +13,8 @@ import { EditDialog } from './edit-dialog.tsx';
 export interface DecideDialogProps {
   approval: ApprovalView;
   onClose: () => void;
-  /** After it counted. */
-  onDone: () => void;
+  /** When the gateway has answered. */
+  onAnswer: (about: ApprovalView, counted: boolean) => void;
 }
 
 /** The dialog of a decision. */
@@ -35,13 +35,14 @@ export function DecideDialog({ kind, ...props }: DecideDialogProps & { kind: Dec
 export const asksBeforeApproving = (approval: ApprovalView): boolean => approval.risk === 'dangerous' || approval.kind === 'output';
 
 /** Sends; a refusal is told in the person's language, with who decided first. */
-export async function send({ approval, onDone }: DecideDialogProps, answer: Parameters<typeof decide>[1]): Promise<void> {
+export async function send({ approval, onAnswer }: DecideDialogProps, answer: Parameters<typeof decide>[1]): Promise<void> {
   try {
     await decide(approval, answer);
   } catch (error) {
+    onAnswer(approval, false);
     throw new Error(await refusal(approval, error), { cause: error });
   }
-  onDone();
+  onAnswer(approval, true);
 }
 
 function ApproveDialog(props: DecideDialogProps) {

@@ -7,7 +7,7 @@ import { Live } from '../../components/live.tsx';
 import { panelOf, tabOf, Tabs } from '../../components/tabs.tsx';
 import { t } from '../../i18n/index.ts';
 import { navigate, place } from '../../router.ts';
-import { keyOf, pending, pendingError, sending } from '../../state/approvals.ts';
+import { keyOf, pending, pendingError, sending, waitingForMe } from '../../state/approvals.ts';
 import { feedState } from '../../state/feed.ts';
 import { decideAtOnce } from './decide.ts';
 import { asksBeforeApproving, DecideDialog } from './dialogs.tsx';
@@ -32,12 +32,14 @@ export default function InboxPage({ taskId, approvalId }: { taskId?: string; app
   const selection = taskId !== undefined && approvalId !== undefined ? { taskId, approvalId } : null;
   const approval = useApproval(selection);
   const checked = useSignal<ReadonlySet<string>>(new Set());
-  const dialog = useSignal<DecisionKind | null>(null);
+  const dialog = useSignal<{ kind: DecisionKind; next: ApprovalView | null } | null>(null);
+  const mine = waitingForMe.value;
   const key = selection ? keyOf({ taskId: selection.taskId, id: selection.approvalId }) : null;
   useEffect(() => {
-    document.title = `${texts.title} · Loopwright`;
+    // Seen in the tab while another page is looked at.
+    document.title = `${mine > 0 ? `(${mine}) ` : ''}${texts.title} · Loopwright`;
     return () => (document.title = 'Loopwright');
-  }, [texts]);
+  }, [texts, mine]);
   useEffect(() => {
     dialog.value = null;
   }, [key]);
@@ -48,15 +50,20 @@ export default function InboxPage({ taskId, approvalId }: { taskId?: string; app
     const index = items?.findIndex((each) => keyOf(each) === key) ?? -1;
     return index === -1 ? null : (items![index + 1] ?? items![index - 1] ?? null);
   };
+  /** After an answer: to the next one when it counted, else to what is true now. */
+  const goOn = (about: ApprovalView, next: ApprovalView | null, counted: boolean): void => {
+    approval.reload();
+    if (counted && next && isStill(about)) select(next);
+  };
   const onDecide = async (kind: DecisionKind): Promise<void> => {
     const { data } = approval;
     if (!data || sending.peek().has(keyOf(data))) return;
     if (kind !== 'approve' || asksBeforeApproving(data)) {
-      dialog.value = kind;
+      dialog.value = { kind, next: following() };
       return;
     }
     const next = following();
-    if ((await decideAtOnce(data, { decision: 'approve' })) && next && isStill(data)) select(next);
+    goOn(data, next, await decideAtOnce(data, { decision: 'approve' }));
   };
   useInboxKeys({ items, key, approval: approval.data, onDecide, onSelect: select, checked });
 
@@ -92,14 +99,15 @@ export default function InboxPage({ taskId, approvalId }: { taskId?: string; app
         <SelectedPane selected={selection !== null} approval={approval} onDecide={onDecide} onBack={() => select(null)} />
       </div>
       {dialog.value !== null && approval.data && (
-        <DecideDialog kind={dialog.value} approval={approval.data} onClose={() => (dialog.value = null)} onDone={() => selectAfter(following(), approval.data!)} />
+        <DecideDialog
+          kind={dialog.value.kind}
+          approval={approval.data}
+          onClose={() => (dialog.value = null)}
+          onAnswer={(about, counted) => goOn(about, dialog.value?.next ?? null, counted)}
+        />
       )}
     </div>
   );
-
-  function selectAfter(next: ApprovalView | null, decidedNow: ApprovalView): void {
-    if (next && isStill(decidedNow)) select(next);
-  }
 }
 
 /** Whether it is still this one that is looked at: a person may have gone on while the answer was on its way. */

@@ -1,0 +1,67 @@
+/** A console as people have it: a real loop, the gateway, and a browser. One of each for a test file. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { buildConsole, isStale } from '../../src/console/build.ts';
+import { startLoop, type Loop, type LoopOptions } from '../support/loop.ts';
+import { startTestGateway, type TestGateway } from './gateway.ts';
+import { launchChromium } from './chromium.ts';
+
+export interface ConsoleUnderTest {
+  loop: Loop;
+  gateway: TestGateway;
+  browser: Browser;
+  /** A page that nobody has signed in to. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** A link that signs a person in, once. */
+  signInLink(subject: string, roles: string[]): Promise<string>;
+  /** A page of a browser of its own, signed in by a link. */
+  as(subject: string, roles: string[], options?: BrowserContextOptions): Promise<Page>;
+  /** What the browsers complained about: faults of the page, what its content security policy refused, requests to other places. */
+  complaints: string[];
+  stop(): Promise<void>;
+}
+
+const SIZE = { width: 1280, height: 900 };
+
+export async function openConsole(options: LoopOptions): Promise<ConsoleUnderTest> {
+  const [loop, browser] = await Promise.all([startLoop(options), launchChromium(), (async () => (await isStale()) && buildConsole())()]);
+  const gateway = await startTestGateway(loop);
+  const complaints: string[] = [];
+  const contexts: BrowserContext[] = [];
+  const console: ConsoleUnderTest = {
+    loop,
+    gateway,
+    browser,
+    complaints,
+    async open(path, contextOptions) {
+      const context = await browser.newContext({ viewport: SIZE, locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...contextOptions });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      page.on('pageerror', (error) => complaints.push(`${path}: ${error.stack ?? error.message}`));
+      page.on('console', (message) => {
+        // A refused request is told as an error too, and is what some tests are about.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(`${path}: ${message.text()}`);
+      });
+      page.on('request', (request) => {
+        if (!request.url().startsWith(gateway.url)) complaints.push(`${path}: asked another place for ${request.url()}`);
+      });
+      await page.goto(new URL(path, gateway.url).href);
+      return page;
+    },
+    async signInLink(subject, roles) {
+      const { token } = await loop.database.store.signInLinks.create({ subject, tenant: 'default', roles }, { by: 'test', via: 'local' });
+      return `/sign-in#${token}`;
+    },
+    async as(subject, roles, contextOptions) {
+      const page = await console.open(await console.signInLink(subject, roles), contextOptions);
+      await page.locator('nav').waitFor({ state: 'attached' });
+      return page;
+    },
+    async stop() {
+      await Promise.all(contexts.map((context) => context.close()));
+      await Promise.all([browser.close(), gateway.close()]);
+      await loop.stop();
+    },
+  };
+  return console;
+}
