@@ -4,6 +4,7 @@ import type { Loopwright } from '../client.ts';
 import type { DecisionSigner } from '../identity/sign-decision.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Chat } from '../live/chat.ts';
 import type { Watcher } from '../live/watch.ts';
 import type { OpenStreams } from './events/open-streams.ts';
 import type { RateLimits } from './http/rate-limits.ts';
@@ -23,6 +24,7 @@ export interface GatewayServices {
   /** A task in the Temporal UI; null when nobody knows where that is. */
   temporalUrl: (taskId: string) => string | null;
   watcher: Watcher;
+  chat: Chat;
   approvals: ApprovalViews;
   metrics: GatewayMetrics;
   rateLimits: RateLimits;

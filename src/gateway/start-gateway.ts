@@ -9,10 +9,12 @@ import type { GatewayConfig } from '../config.ts';
 import { openKeyring, publicHalf } from '../identity/keyring.ts';
 import { createOidcVerifier } from '../identity/oidc.ts';
 import { createSigner } from '../identity/sign-decision.ts';
+import { createChat } from '../live/chat.ts';
 import { createWatcher } from '../live/watch.ts';
 import { hasUsableApiKey } from '../store/usable-api-key.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
+import { decide } from './decide.ts';
 import { createOpenStreams } from './events/open-streams.ts';
 import { createGateway } from './gateway.ts';
 import { createRateLimits } from './http/rate-limits.ts';
@@ -94,18 +96,25 @@ async function createServices({ settings, keys, store, databaseUrl, temporal, ta
   const keyring = await openKeyring(keys);
   // tasks that start from now on know it
   await store.signingKeys.put(publicHalf(await keyring.current('gateway')));
+  const loopwright = new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store });
+  const metrics = createMetrics();
+  const signer = createSigner(keyring, 'gateway');
+  const decides = { loopwright, metrics, signer, store };
   return {
-    loopwright: new Loopwright<Record<string, AnyAgent>>({ temporal, taskQueue, store }),
+    ...decides,
     temporal,
     taskQueue,
-    store,
     agents,
     samples: more.samples ?? (() => []),
-    signer: createSigner(keyring, 'gateway'),
     temporalUrl: more.temporalUrl ?? (() => null),
     watcher: createWatcher({ databaseUrl, store }),
+    chat: createChat({
+      loopwright,
+      store,
+      agents,
+      decide: (taskId, { approvalId, by: _by, token: _token, ...body }, principal) => decide(decides, principal, { taskId, approvalId, body }),
+    }),
     approvals: createApprovalViews({ store, agents }),
-    metrics: createMetrics(),
     rateLimits: createRateLimits(settings.requestsPerMinute),
     openStreams: createOpenStreams(),
     log,

@@ -18,6 +18,8 @@ export const agentSummarySchema = z
     success: z.array(z.string()),
     tools: z.number().int(),
     evaluators: z.number().int(),
+    /** Whether it can be talked to (`POST /v1/sessions`). */
+    chats: z.boolean(),
     /** Of the caller's tenant. */
     running: z.number().int(),
     tasks: z.number().int(),

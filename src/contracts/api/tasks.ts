@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FEEDBACK_KINDS, MAX_FEEDBACK_CHARS } from '../feedback.ts';
 import { limitsSchema, parametersSchema } from '../limits.ts';
 import { MAX_MESSAGE_CHARS, TUNABLE } from '../messages.ts';
 import { OUTCOMES, PHASES, REASONS } from '../reasons.ts';
@@ -83,14 +84,13 @@ export const tuneResultSchema = z.object({ changes: z.number().int() }).meta({ i
 export const messageResultSchema = z.object({ received: z.number().int() }).meta({ id: 'MessageResult' });
 export const restoreResultSchema = z.object({ attempt: z.number().int(), score: z.number().nullable() }).meta({ id: 'RestoreResult' });
 
-/** What people say of a task afterwards. */
+/** What people say of a task afterwards. `rating` has a value, 1 to 5; `correction`, `wrong_answer` and `comment` a text. */
 export const feedbackBodySchema = z
   .strictObject({
-    kind: z.enum(['thumbs', 'rating', 'correction', 'comment']),
-    /** `thumbs`: 1 or -1. `rating`: 1..5. */
-    value: z.number().min(-1).max(5).optional(),
-    text: z.string().min(1).max(4_000).optional(),
-    /** Which attempt; left out: the task's answer. */
+    kind: z.enum(FEEDBACK_KINDS),
+    value: z.number().min(1).max(5).optional(),
+    text: z.string().min(1).max(MAX_FEEDBACK_CHARS).optional(),
+    /** Which attempt; left out: the task. */
     attempt: z.int().min(1).optional(),
   })
   .meta({ id: 'FeedbackBody' });
@@ -98,7 +98,7 @@ export type FeedbackBody = z.infer<typeof feedbackBodySchema>;
 export const feedbackViewSchema = z
   .object({
     feedbackId: z.string(),
-    kind: z.string(),
+    kind: z.enum(FEEDBACK_KINDS),
     value: z.number().nullable(),
     text: z.string().nullable(),
     attempt: z.number().int().nullable(),

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { z } from 'zod';
 import { LoopwrightError, RefusedError } from '../../client/errors.ts';
+import { ChatError } from '../../live/chat-error.ts';
 import type { Problem } from '../../contracts/api/problem.ts';
 import type { RefusalCode } from '../../contracts/reasons.ts';
 
@@ -75,6 +76,8 @@ const CLIENT_STATUS: Record<LoopwrightError['code'], ErrorStatus> = {
   no_store: 503,
 };
 
+const CHAT_STATUS: Record<ChatError['code'], ErrorStatus> = { unknown_agent: 422, no_chat: 422, unknown_session: 404, invalid_message: 422, busy: 503 };
+
 /** Seconds. */
 const TRY_AGAIN = 2;
 
@@ -83,18 +86,19 @@ export function asProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof RefusedError) return fromCode(REFUSAL_STATUS[error.code], error);
   if (error instanceof LoopwrightError) return fromCode(CLIENT_STATUS[error.code], error);
+  if (error instanceof ChatError) return fromCode(CHAT_STATUS[error.code], error);
   if (error instanceof HTTPException)
     return new ProblemError(statusOf(error.status), error.status === 400 ? 'malformed' : 'http', error.message || 'The request could not be read.');
   return null;
 }
 
-function fromCode(status: ErrorStatus, error: RefusedError | LoopwrightError): ProblemError {
-  const named = /^"([\w.]+)"/.exec(error.message)?.[1];
+function fromCode(status: ErrorStatus, error: RefusedError | LoopwrightError | ChatError): ProblemError {
+  const named = /^(?:"([\w.]+)"|([\w.]+): )/.exec(error.message);
   return new ProblemError(
     status,
     error.code,
     error.message,
-    { ...(status === 422 && named ? { field: named } : {}), ...(status === 503 ? { retryAfter: TRY_AGAIN } : {}) },
+    { ...(status === 422 && named ? { field: named[1] ?? named[2]! } : {}), ...(status === 503 ? { retryAfter: TRY_AGAIN } : {}) },
     { cause: error },
   );
 }

@@ -12,6 +12,7 @@ import { notFound } from '../http/problem.ts';
 import { answers, sends, taskParameters } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { cut } from '../views/cut-text.ts';
+import { feedbackView } from '../views/feedback.ts';
 import { taskFacts } from '../views/task-facts.ts';
 import { taskStateView } from '../views/task-state.ts';
 import { taskSummary } from '../views/task-summary.ts';
@@ -75,11 +76,12 @@ async function taskDetail(services: GatewayServices, task: ListedTask): Promise<
   const { store } = services;
   const { taskId } = task;
   const closed = task.outcome !== null;
-  const [facts, firstTurns, texts, row, state, result] = await Promise.all([
+  const [facts, firstTurns, texts, row, feedback, state, result] = await Promise.all([
     readTaskFacts(store, taskId),
     listTurnPage(store.database, taskId, { limit: DETAIL_TURNS }),
     store.blobs.getMany([task.inputHash, task.outputHash].filter((hash) => hash !== null)),
     store.tasks.get(taskId),
+    store.feedback.listByTask(taskId),
     closed ? null : stateOf(services, taskId),
     closed ? resultOf(services, taskId) : null,
   ]);
@@ -92,7 +94,7 @@ async function taskDetail(services: GatewayServices, task: ListedTask): Promise<
     limits: state?.limits ?? { ...snapshot?.limits },
     parameters: state?.parameters ?? { ...snapshot?.parameters },
     state: state && taskStateView(state),
-    view: taskFacts(facts, { items: firstTurns.items.map(turnView), next: firstTurns.next }, { feedback: [], events: task.lastEvent }),
+    view: taskFacts(facts, { items: firstTurns.items.map(turnView), next: firstTurns.next }, { feedback: feedback.map(feedbackView), events: task.lastEvent }),
     result,
     temporalUrl: services.temporalUrl(taskId),
   };

@@ -11,9 +11,19 @@ import { rfc3339 } from './time.ts';
 type Counts = { tasks: number; running: number };
 type Versions = { hash: string; version: string; createdAt: Date; tasks: number }[];
 
-export function agentSummary({ name, version, goal, tools, evaluators }: AnyAgent, counts: Counts | undefined): AgentSummary {
+export function agentSummary({ name, version, goal, tools, evaluators, chat }: AnyAgent, counts: Counts | undefined): AgentSummary {
   const { running = 0, tasks = 0 } = counts ?? {};
-  return { name, version, summary: goal.summary, success: goal.success, tools: tools.length, evaluators: evaluators.length, running, tasks };
+  return {
+    name,
+    version,
+    summary: goal.summary,
+    success: goal.success,
+    tools: tools.length,
+    evaluators: evaluators.length,
+    chats: chat !== undefined && chat !== null,
+    running,
+    tasks,
+  };
 }
 
 /** @param history changes of stored settings, oldest first */

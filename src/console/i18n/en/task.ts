@@ -184,5 +184,5 @@ export const task = {
   sendCorrection: 'Send as correction',
   sendComment: 'Send as comment',
   feedbackThanks: 'Thank you, it is recorded.',
-  feedbackKinds: { correction: 'Correction:', comment: 'Comment:' } as Record<string, string>,
+  feedbackKinds: { correction: 'Correction:', wrong_answer: 'Wrong answer:', comment: 'Comment:' } as Record<string, string>,
 };

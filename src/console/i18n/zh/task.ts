@@ -172,5 +172,5 @@ export const task: Texts['task'] = {
   sendCorrection: '作为更正提交',
   sendComment: '作为意见提交',
   feedbackThanks: '感谢，已记录。',
-  feedbackKinds: { correction: '更正：', comment: '意见：' },
+  feedbackKinds: { correction: '更正：', wrong_answer: '答错了：', comment: '意见：' },
 };

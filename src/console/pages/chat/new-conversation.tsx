@@ -13,7 +13,7 @@ export function NewConversation({ onStarted }: { onStarted: () => void }) {
   const agents = useLoad('agents', (signal) => get<{ items: AgentSummary[] }>('/v1/agents', { signal }));
   const chosen = useSignal('');
   const error = useSignal<unknown>(null);
-  const names = agents.data?.items.map((agent) => agent.name) ?? [];
+  const names = agents.data?.items.filter((agent) => agent.chats).map((agent) => agent.name) ?? [];
   const agent = chosen.value || names.find((name) => name === 'support') || names[0];
   const start = async (): Promise<void> => {
     try {
