@@ -18,7 +18,7 @@ export interface WatchSessionOptions {
   after: number;
   signal: AbortSignal;
   /** Of the session's agent: texts come as a person can read them. */
-  preview?: Preview;
+  preview?: Preview | undefined;
 }
 
 /** What is said in a chat session, until the signal aborts. */
@@ -60,7 +60,7 @@ export async function* watchSession(
 
 function draftsOf(store: Store, taskId: string, preview: Preview | undefined) {
   const calls = followCalls(store, taskId);
-  const read = preview ? readDrafts(preview) : (each: Watched) => [each];
+  const read = readDrafts(preview);
   const ofTask = (all: Watched[]): SessionWatched[] => all.flatMap(read).flatMap((each) => (each.type === 'event' ? [] : [{ ...each, taskId }]));
   return {
     taskId,

@@ -18,8 +18,10 @@ export interface WatchOptions {
   signal: AbortSignal;
   /** False: no texts of models that still write. Default true. */
   deltas?: boolean;
-  /** Texts come as a person can read them, by the agent's own `preview` of a partial output. Without it they come as the model writes them, mostly JSON. */
-  preview?: Preview;
+  /** The agent's own: texts come as a person can read them. Absent: only outputs that are text, and questions, are read. */
+  preview?: Preview | undefined;
+  /** True: texts come as the model writes them, mostly JSON. */
+  raw?: boolean;
 }
 
 /**
@@ -31,13 +33,13 @@ export async function* watchTask(
   store: Store,
   pollMs: number,
   taskId: string,
-  { after, signal, deltas = true, preview }: WatchOptions,
+  { after, signal, deltas = true, preview, raw = false }: WatchOptions,
 ): AsyncGenerator<Watched, void, undefined> {
   const wake = new Wake();
   const call = (): void => wake.call();
   const remove = hub.add({ taskId, onNotice: call, onGap: call, ...(deltas ? { onStream: call } : {}) });
   const calls = followCalls(store, taskId);
-  const read = preview ? readDrafts(preview) : (each: Watched) => [each];
+  const read = raw ? (each: Watched) => [each] : readDrafts(preview);
   let number = after;
   // whoever comes after the end, or to a task from before there were events, waits for nothing
   let mayBeOver = true;

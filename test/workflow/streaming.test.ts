@@ -18,7 +18,7 @@ afterAll(async () => {
   await loop.stop();
 });
 
-async function watch(taskId: string, more: { preview?: typeof preview } = {}): Promise<Watched[]> {
+async function watch(taskId: string, more: { preview?: typeof preview; raw?: boolean } = {}): Promise<Watched[]> {
   const all: Watched[] = [];
   for await (const each of watcher.watchTask(taskId, { after: 0, signal: AbortSignal.timeout(20_000), ...more })) all.push(each);
   return all;
@@ -40,7 +40,7 @@ describe('what a model writes', () => {
   it('comes to watchers while it is written, raw or as a person reads it, and is whole before the decision is told', async () => {
     loop.model.faults.push({ chunkDelayMs: 15 });
     const task = await loop.client.start('probe', { task: 'write' });
-    const [raw, readable] = await Promise.all([watch(task.taskId), watch(task.taskId, { preview })]);
+    const [raw, readable] = await Promise.all([watch(task.taskId, { raw: true }), watch(task.taskId, { preview })]);
     expect(raw.filter(({ type }) => type === 'delta').length).toBeGreaterThan(3);
     expect(JSON.parse(texts(raw)[0]!)).toMatchObject({ type: 'answer', output: { text: TEXT } });
     expect(texts(readable)).toEqual([TEXT]);
@@ -57,7 +57,7 @@ describe('what a model writes', () => {
   it('a stream that breaks ends as broken; the next try begins anew and is whole', async () => {
     loop.model.faults.push({ chunkDelayMs: 25, cutAfterChunks: 10 }, { chunkDelayMs: 15 });
     const task = await loop.client.start('probe', { task: 'break' });
-    const watched = await watch(task.taskId);
+    const watched = await watch(task.taskId, { raw: true });
     const [broken, whole] = texts(watched);
     expect(broken!.length).toBeGreaterThan(0);
     expect(JSON.parse(whole!)).toMatchObject({ output: { text: TEXT } });

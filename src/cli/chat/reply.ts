@@ -1,6 +1,5 @@
 /** What an agent says to one message: drafts as they are written, what waits for people, then the answer. */
 import type { AnyAgent } from '../../agents/define-agent.ts';
-import { readDrafts } from '../../live/preview.ts';
 import type { Watched, Watcher } from '../../live/watch.ts';
 import type { ChatMessageRow } from '../../store/chat-sessions.ts';
 import type { StoredEvent } from '../../contracts/task-event.ts';
@@ -31,12 +30,11 @@ const MAX_MESSAGES = 100;
 export async function awaitReply(options: ReplyOptions): Promise<ChatMessageRow[]> {
   const { watcher, taskId, agent, area, paint } = options;
   const abort = new AbortController();
-  const read = readDrafts(agent.preview);
   const drafts = new Map<string, string>();
   area.show([paint.dim('…')]);
   try {
-    for await (const watched of watcher.watchTask(taskId, { after: options.since, signal: abort.signal })) {
-      for (const each of read(watched)) showDraft(each, drafts, area, paint);
+    for await (const watched of watcher.watchTask(taskId, { after: options.since, signal: abort.signal, preview: agent.preview })) {
+      showDraft(watched, drafts, area, paint);
       if (watched.type !== 'event') continue;
       drafts.clear();
       const said = await repliesAfter(options);

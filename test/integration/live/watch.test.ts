@@ -165,13 +165,13 @@ describe('watching what a model writes', () => {
 
   it('comes as it is written; who comes in the middle gets all of it first; the end is complete when the reply is stored', async () => {
     const taskId = await startTask();
-    const first = watcher.watchTask(taskId, { after: 0, signal: stop.signal });
+    const first = watcher.watchTask(taskId, { after: 0, signal: stop.signal, raw: true });
     const began = first.next();
     await elsewhere.streams.append(call(taskId), 0, 'Hello ');
     expect((await began).value).toEqual({ type: 'delta', callKey: 'decide.a1.t1', stage: 'decide', try: 1, offset: 0, text: 'Hello ', draft: true });
     await elsewhere.streams.append(call(taskId), 6, 'wor');
     expect((await first.next()).value).toMatchObject({ offset: 6, text: 'wor' });
-    const second = watcher.watchTask(taskId, { after: 0, signal: stop.signal });
+    const second = watcher.watchTask(taskId, { after: 0, signal: stop.signal, raw: true });
     expect((await second.next()).value).toMatchObject({ type: 'delta', offset: 0, text: 'Hello wor' });
     // the last piece was never shown: it comes from the reply
     await keep(taskId, 'Hello world');
@@ -191,7 +191,7 @@ describe('watching what a model writes', () => {
 
   it('a broken text is never complete: it ends as broken, and another try begins anew', async () => {
     const taskId = await startTask();
-    const watched = watcher.watchTask(taskId, { after: 0, signal: stop.signal });
+    const watched = watcher.watchTask(taskId, { after: 0, signal: stop.signal, raw: true });
     await elsewhere.streams.append(call(taskId), 0, 'Wrong ans');
     expect(await take(watched, 1)).toMatchObject([{ type: 'delta', text: 'Wrong ans' }]);
     await elsewhere.streams.end(taskId, 'decide.a1.t1');
@@ -216,7 +216,7 @@ describe('watching what a model writes', () => {
 
   it('a reply that was cut at its limit is no answer', async () => {
     const taskId = await startTask();
-    const watched = watcher.watchTask(taskId, { after: 0, signal: stop.signal });
+    const watched = watcher.watchTask(taskId, { after: 0, signal: stop.signal, raw: true });
     await elsewhere.streams.append(call(taskId), 0, 'So mu');
     await take(watched, 1);
     await elsewhere.modelReplies.put({ key: `${taskId}/decide.a1.t1`, taskId, reply: JSON.stringify({ ...stored, kind: 'truncated', text: 'So much' }) });
