@@ -11,7 +11,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
-import type { DecisionSigner } from './client/decision-signer.ts';
+import { signedDecision, type DecisionSigner } from './client/decision-signer.ts';
 import { LoopwrightError, RefusedError } from './client/errors.ts';
 import { recordFeedback, type RecordedFeedback } from './client/feedback.ts';
 import { staleState } from './client/stale-state.ts';
@@ -233,14 +233,8 @@ export class TaskHandle {
     return this.#update<DecideResult>(DECIDE, await this.signed(decision));
   }
   /** The decision as it would be sent, for sending it by other ways (a signal). */
-  async signed(decision: Decide): Promise<Decide> {
-    const { signer } = this.#options;
-    const { approvalId, by, reason, value, hash } = decision;
-    // what can't be read is refused by the task, with a reason
-    if (!signer || decision.token || typeof by !== 'string' || typeof approvalId !== 'string' || !isPlainJson(value)) return decision;
-    const toSign = { taskId: this.taskId, approvalId, argumentsHash: hash ?? null, approver: by.trim(), decision: decision.decision, reason: reason ?? '', value: value ?? null };
-    const token = await signer.sign(toSign);
-    return token ? { ...decision, token } : decision;
+  signed(decision: Decide): Promise<Decide> {
+    return signedDecision(this.#options.signer, this.taskId, decision);
   }
   /**
    * Says how the task went, while it runs or long after. The same `feedbackId` again changes nothing. Needs the `store` option.
@@ -290,12 +284,6 @@ export class TaskHandle {
       return new LoopwrightError('task_not_found', `There is no task ${this.taskId}.`, { cause: error });
     return null;
   }
-}
-
-const MAX_SIGNED_CHARS = 128_000;
-
-function isPlainJson(value: unknown): boolean {
-  return value === undefined || canonicalText(value, MAX_SIGNED_CHARS) !== null;
 }
 
 function rootMessage(error: unknown): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { DecisionToken } from '../contracts/approval.ts';
+import type { Decide, DecisionToken } from '../contracts/approval.ts';
+import { canonicalText } from '../policy/json-value.ts';
 import { signStatement, type DecisionStatement } from '../policy/decision-token.ts';
 
 /** What a signer vouches for: everything that a decision says, but for the key, the token and its time. */
@@ -34,4 +35,24 @@ export function createDecisionSigner({ keyId, secretKey, roles, lifetimeMs = LIF
       return { ...token, signature: signStatement({ ...decision, ...token }, secretKey) };
     },
   };
+}
+
+/** More than a task reads. */
+const MAX_VALUE_CHARS = 128_000;
+
+/** The decision with its token; as it is where it has one, where nobody signs, and where it can't be read: the task refuses that, with a reason. */
+export async function signedDecision(signer: DecisionSigner | undefined, taskId: string, decision: Decide): Promise<Decide> {
+  const { approvalId, by, reason, value, hash } = decision;
+  const readable = typeof by === 'string' && typeof approvalId === 'string' && (value === undefined || canonicalText(value, MAX_VALUE_CHARS) !== null);
+  if (!signer || decision.token || !readable) return decision;
+  const token = await signer.sign({
+    taskId,
+    approvalId,
+    argumentsHash: hash ?? null,
+    approver: by.trim(),
+    decision: decision.decision,
+    reason: reason ?? '',
+    value: value ?? null,
+  });
+  return token ? { ...decision, token } : decision;
 }

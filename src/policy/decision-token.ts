@@ -32,7 +32,7 @@ const PURPOSE = 'loopwright.decision.v1\n';
 const MAX_STATEMENT = 200_000;
 
 /** The signed bytes: purpose and canonical JSON (sorted keys), UTF-8; null when the value can't be written so. */
-export function statementBytes(statement: DecisionStatement): Uint8Array | null {
+function statementBytes(statement: DecisionStatement): Uint8Array | null {
   const text = canonicalText({ ...statement, roles: statement.roles.toSorted() }, MAX_STATEMENT);
   return text === null ? null : utf8ToBytes(PURPOSE + text);
 }
