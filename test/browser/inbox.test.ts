@@ -5,7 +5,7 @@ import type { Approval } from '../../src/contracts/approval.ts';
 import type { TaskHandle } from '../../src/client.ts';
 import { until } from '../support/loop.ts';
 import { overflow, seriousFindings } from './accessibility.ts';
-import { type Effect, inputOf, type Plan, refundsAgent, refundsScript } from './refunds.ts';
+import { commandsAgent, type Effect, inputOf, type Plan, planScript, refundsAgent } from './refunds.ts';
 import { screenshot } from './screenshots.ts';
 import { type ConsoleUnderTest, openConsole } from './support.ts';
 
@@ -15,7 +15,7 @@ let console: ConsoleUnderTest;
 let carol: Page;
 
 beforeAll(async () => {
-  console = await openConsole({ agents: { refunds: refundsAgent(effects) }, scripts: { refunds: refundsScript } });
+  console = await openConsole({ agents: { refunds: refundsAgent(effects), commands: commandsAgent(effects) }, scripts: { refunds: planScript, commands: planScript } });
   carol = await console.as('carol', ['approver']);
 });
 afterAll(() => console?.stop());
@@ -28,13 +28,17 @@ afterEach(async () => {
 
 const ran = (order: string): Effect['arguments'][] => effects.filter((effect) => effect.arguments['order'] === order).map((effect) => effect.arguments);
 const refund = (order: string, more: object = {}): Plan => ({
-  calls: [{ tool: 'refund', arguments: { order, amount: 120.5, currency: 'CNY', ...more }, reason: `${order} never arrived` }],
+  calls: [
+    { tool: 'look_up_order', arguments: { order } },
+    { tool: 'refund', arguments: { order, amount: 120.5, currency: 'CNY', ...more }, reason: `The carrier lost order ${order}, and the customer has waited for two weeks` },
+  ],
 });
 const command = (text: string, more: object = {}): Plan => ({ calls: [{ tool: 'run_command', arguments: { command: text, ...more } }] });
 
 /** Starts a task of alice's and waits until it waits for a person. */
 async function start(plan: Plan, limits: object = {}): Promise<{ task: TaskHandle; approval: Approval }> {
-  const task = await console.loop.client.start('refunds', inputOf(plan), { startedBy: 'alice', limits });
+  const agent = plan.calls?.[0]?.tool === 'run_command' ? 'commands' : 'refunds';
+  const task = await console.loop.client.start(agent, inputOf(plan), { startedBy: 'alice', limits });
   started.push(task);
   const approval = await until('an approval that waits', async () => (await task.state()).approvals.find(({ status }) => status === 'pending'));
   return { task, approval };
@@ -94,7 +98,10 @@ describe('deciding', () => {
     const text = (await approval.innerText()).replace(/\s+/g, ' ');
     expect(text).toContain('"amount": 120.5');
     expect(text).toContain('"quantity": 2');
-    expect(text).toContain('A001 never arrived');
+    expect(text).toContain('The carrier lost order A001');
+    const evidence = approval.getByRole('group').filter({ hasText: 'look_up_order' });
+    await evidence.locator('summary').click();
+    expect((await evidence.innerText()).replace(/\s+/g, ' ')).toContain('"status": "lost by the carrier"');
     expect(text).toContain('Confidence: 82%');
     expect(text).toContain('alice');
     expect(text).toMatch(/1[45] min (\d+ s )?left/);
@@ -233,7 +240,13 @@ describe('deciding', () => {
 
 describe('four eyes', () => {
   test('two different people approve what is dangerous; whoever asked for it may not', async () => {
-    const { task } = await start(refund('A010', { amount: 5_000 }));
+    const { task } = await start(refund('A010', { amount: 12_900, note: 'Two weeks late; the carrier has confirmed the loss', lines: [{ sku: 'B17', quantity: 2 }] }));
+    // In company, as an inbox is.
+    await Promise.all([
+      start({ ask: 'Which of your two open orders do you mean, A020 or A021?' }),
+      start(command('npm run report -- --week 48')),
+      start(refund('A022', { amount: 86.4 })),
+    ]);
     const [bob, alice] = await Promise.all([console.as('bob', ['approver'], { colorScheme: 'dark' }), console.as('alice', ['approver', 'submitter'])]);
     const own = await look(alice, 'A010');
     await own.getByRole('note').first().waitFor();
@@ -243,6 +256,9 @@ describe('four eyes', () => {
     await (await look(bob, 'A010')).getByRole('button', { name: 'Approve' }).click();
     await bob.getByRole('dialog', { name: 'Approve a dangerous action' }).getByRole('button', { name: 'Approve' }).click();
     await bob.getByText('Another person must approve it too').waitFor();
+    // The page has gone on to what bob can decide next.
+    await card(bob).getByRole('heading', { level: 2 }).filter({ hasNotText: 'A010' }).waitFor();
+    await look(bob, 'A010');
     await card(bob).getByText('One more approval is needed').waitFor();
     expect(await card(bob).getByRole('button', { name: 'Approve' }).count()).toBe(0);
     expect(ran('A010')).toEqual([]);
@@ -255,7 +271,7 @@ describe('four eyes', () => {
     await carol.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     await gone(carol, 'A010');
     await task.result();
-    expect(ran('A010')).toEqual([{ order: 'A010', amount: 5_000, currency: 'CNY' }]);
+    expect(ran('A010')).toEqual([expect.objectContaining({ order: 'A010', amount: 12_900 })]);
     await bob.context().close();
   });
 });

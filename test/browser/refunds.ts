@@ -1,4 +1,4 @@
-/** An agent whose every call waits for people: what it calls is in its input. */
+/** Agents whose calls wait for people: what they call is in their input. */
 import { z } from 'zod';
 import { scriptedAgent, type ScriptedRequest } from '../../src/models/scripted/script.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
@@ -13,7 +13,7 @@ export interface Effect {
 }
 
 export interface Call {
-  tool: 'refund' | 'run_command' | 'look_up';
+  tool: 'refund' | 'look_up_order' | 'run_command';
   arguments: Record<string, unknown>;
   reason?: string;
 }
@@ -24,6 +24,7 @@ export interface Plan {
   ask?: string;
 }
 
+/** Reads orders by itself; a refund needs a person, a large one two. */
 export function refundsAgent(effects: Effect[]) {
   const refund = defineTool({
     name: 'refund',
@@ -47,6 +48,27 @@ export function refundsAgent(effects: Effect[]) {
       return { paid: true };
     },
   });
+  const lookUpOrder = defineTool({
+    name: 'look_up_order',
+    version: '1.0.0',
+    releasedAt: '2026-01-01',
+    description: 'Reads an order.',
+    input: z.strictObject({ order: z.string() }),
+    output: z.object({ order: z.string(), status: z.string(), paid: z.number() }),
+    risk: 'read',
+    timeoutMs: 5_000,
+    execute: async ({ order }) => ({ order, status: 'lost by the carrier', paid: 12_900 }),
+  });
+  return probeAgent({
+    name: 'refunds',
+    tools: [refund, lookUpOrder],
+    limits: { maxTurns: 20, approvalTimeoutMs: 900_000, questionTimeoutMs: 600_000 },
+    approvals: { read: 'auto', write: 'one', dangerous: { policy: 'two', roles: ['approver'], escalate: { afterMs: 600_000, roles: ['admin'] } } },
+  });
+}
+
+/** An agent whose calls of low risk need a person too. */
+export function commandsAgent(effects: Effect[]) {
   const runCommand = defineTool({
     name: 'run_command',
     version: '1.0.0',
@@ -55,7 +77,6 @@ export function refundsAgent(effects: Effect[]) {
     input: z.strictObject({ command: z.string(), site: z.string().optional(), comment: z.string().optional() }),
     output: z.object({ done: z.boolean() }),
     risk: 'read',
-    riskWhen: [],
     timeoutMs: 5_000,
     idempotent: true,
     execute: async (given) => {
@@ -63,16 +84,11 @@ export function refundsAgent(effects: Effect[]) {
       return { done: true };
     },
   });
-  return probeAgent({
-    name: 'refunds',
-    tools: [refund, runCommand],
-    limits: { maxTurns: 20, approvalTimeoutMs: 900_000, questionTimeoutMs: 600_000 },
-    approvals: { read: 'one', write: 'one', dangerous: { policy: 'two', roles: ['approver'] } },
-  });
+  return probeAgent({ name: 'commands', tools: [runCommand], limits: { maxTurns: 20, approvalTimeoutMs: 900_000 }, approvals: { read: 'one', write: 'one', dangerous: 'never' } });
 }
 
 /** Does what the task's plan says, then says what came back last. */
-export const refundsScript = scriptedAgent({
+export const planScript = scriptedAgent({
   decide: (request: ScriptedRequest) => {
     const plan = planOf(request);
     const results = request.toolResults();

@@ -38,7 +38,7 @@ export function ApprovalRow({ approval, selected, checked, onCheck }: RowProps) 
           {status !== 'pending' && <ApprovalStatusBadge status={status} />}
           {hasRisk(approval) && <RiskBadge risk={approval.risk} />}
           <Badge>{t().words.approvalKind[approval.kind]}</Badge>
-          {approval.approvers.quorum === 2 && (
+          {approval.approvers.quorum === 2 && status === 'pending' && (
             <Badge tone="note" title={t().inbox.quorumTwo}>
               {approval.votes.length}/2
             </Badge>
