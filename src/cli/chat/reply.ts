@@ -55,7 +55,8 @@ async function repliesAfter({ stack, sessionId, after }: ReplyOptions): Promise<
   return messages.filter(({ role }) => role === 'assistant');
 }
 
-function showDraft(watched: Watched, drafts: Map<string, string>, area: LiveArea, paint: Paint): void {
+/** What a model writes now, marked as what it is; a text that broke off goes away. */
+export function showDraft(watched: Watched, drafts: Map<string, string>, area: LiveArea, paint: Paint): void {
   if (watched.type === 'delta') drafts.set(watched.callKey, (drafts.get(watched.callKey) ?? '').slice(0, watched.offset) + watched.text);
   else if (watched.type === 'delta_reset') drafts.delete(watched.callKey);
   else if (watched.type === 'delta_end' && !watched.complete) drafts.delete(watched.callKey);

@@ -78,7 +78,7 @@ async function converse(stack: Attached, watcher: Watcher, terminal: Terminal, o
   const { sessionId } = session;
   const earlier = await store.chatSessions.listAfter(sessionId, 0, MAX_MESSAGES);
   output.note(output.paint.dim(safe`Conversation ${sessionId} with ${session.agent}. Ctrl-D ends it; \`loopwright chat --session ${sessionId}\` goes on with it.`));
-  for (const message of earlier) sayMessage(output, session.agent, message);
+  if (!output.json) for (const message of earlier) sayMessage(output, session.agent, message);
   let after = earlier.at(-1)?.number ?? 0;
   for await (const text of linesOf(terminal, output)) {
     if (text.trim() === '') continue;

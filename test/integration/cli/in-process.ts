@@ -38,6 +38,8 @@ export interface Running {
   until(text: string | RegExp): Promise<void>;
   /** Types on the terminal. */
   type(keys: string): void;
+  /** Ends what is piped in. */
+  endInput(): void;
 }
 
 export function startInProcess(words: string[], environment: Environment, { terminal = false, environment: more = {} }: RunOptions = {}): Running {
@@ -56,6 +58,7 @@ export function startInProcess(words: string[], environment: Environment, { term
     stdout: () => said.stdout,
     stderr: () => said.stderr,
     type: (keys) => void stdin.write(keys),
+    endInput: () => void PassThrough.prototype.end.call(stdin),
     async until(text) {
       const has = (whole: string): boolean => (typeof text === 'string' ? whole.includes(text) : text.test(whole));
       await vi.waitFor(

@@ -1,4 +1,4 @@
-/** `approvals` on a terminal: choose, see exactly what it is, decide; typed as a person types. */
+/** Commands with which a person talks, typed as a person types: `approvals`, `chat`, `watch`. */
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -87,4 +87,47 @@ test('where nobody sits it is a plain list', async () => {
   expect(await cli.run(['approvals', '--list'], { terminal: true })).toMatchObject({ code: 0, stdout: 'Nothing waits for a person.\n' });
   expect(await cli.run(['approvals'], { terminal: true, environment: { CI: 'true' } })).toMatchObject({ code: 0, stdout: 'Nothing waits for a person.\n' });
   expect(await cli.ask(['approvals'])).toEqual([]);
+});
+
+test('chat: the answer to each line; a conversation is one, also later', async () => {
+  const chat = cli.start(['chat', 'support', '--as', 'C200'], { terminal: true });
+  await chat.until('you › ');
+  chat.type('Could you check the status of A007 for me?\r');
+  await chat.until(/support › Hello/);
+  expect(stripVTControlCharacters(chat.stdout())).toMatch(/support › Hello[\s\S]*A007/);
+  chat.type('\u0004');
+  expect((await chat.ended).code).toBe(0);
+  const [session] = await cli.loop.database.store.chatSessions.list({ tenant: 'default', subject: 'C200', limit: 1 });
+  const later = cli.start(['chat', '--session', session!.sessionId, '--json']);
+  later.type('And when will it arrive?\n');
+  later.endInput();
+  expect(JSON.parse((await later.ended).stdout)).toMatchObject({ role: 'assistant', text: expect.stringContaining('A007') });
+  expect((await cli.loop.database.store.chatSessions.listAfter(session!.sessionId, 0, 10)).map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+});
+
+test('chat: what a person must decide is said, and how', async () => {
+  const chat = cli.start(['chat', 'support'], { terminal: true });
+  await chat.until('you › ');
+  chat.type('Please refund order A013, I found it cheaper elsewhere.\r');
+  await chat.until(/A person must decide submit_refund_request/);
+  await chat.until(/npm run loopwright -- decide chat-\S+ a1\.t2\.c1 approve/);
+  const taskId = /decide (chat-\S+)/.exec(chat.stdout())![1]!;
+  await cli.ask(['decide', taskId, 'a1.t2.c1', 'approve']);
+  await chat.until(/support › Hello/);
+  chat.type('\u0004');
+  expect((await chat.ended).code).toBe(0);
+});
+
+test('watch: what happens stays, the last lines change in place: spinner, attempts as bars, cost', async () => {
+  await cli.ask(['run', 'support', 'Please refund order A012 again.', '--no-watch', '--id', 'live']);
+  const watching = cli.start(['watch', 'live'], { terminal: true });
+  await watching.until(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] /);
+  await watching.until(/\$[\d.]+ of \$1\.00 · [\d,]+ tokens of 200,000/);
+  await watching.until(/attempt 1 +░{20} \d turn/);
+  await cli.run(['cancel', 'live', '--reason', 'seen enough']);
+  const { code, stdout } = await watching.ended;
+  expect(code).toBe(0);
+  const plain = stripVTControlCharacters(stdout);
+  expect(plain.match(/turn 1\.1 /g), 'once').toHaveLength(1);
+  expect(stdout).toContain('\u001b[0J'); // cleared before it is drawn anew
 });
