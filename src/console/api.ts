@@ -33,7 +33,7 @@ interface RequestOptions {
 }
 
 /** @throws {ApiError} @throws AbortError when `signal` fires */
-export async function request<T>(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   // Every unsafe method says so, with a body or without: a form of another site can't.
   if (method !== 'GET') headers['Content-Type'] = 'application/json';
@@ -57,7 +57,6 @@ export async function request<T>(method: string, path: string, body?: unknown, o
 export const get = <T>(path: string, options?: RequestOptions): Promise<T> => request<T>('GET', path, undefined, options);
 export const post = <T>(path: string, body?: unknown, options?: RequestOptions): Promise<T> => request<T>('POST', path, body, options);
 export const patch = <T>(path: string, body: unknown, options?: RequestOptions): Promise<T> => request<T>('PATCH', path, body, options);
-export const remove = <T>(path: string, options?: RequestOptions): Promise<T> => request<T>('DELETE', path, undefined, options);
 
 /** `/v1/tasks/${id}` with every part escaped. */
 export function path(literals: TemplateStringsArray, ...parts: (string | number)[]): string {

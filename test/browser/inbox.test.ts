@@ -340,7 +340,7 @@ describe('what is shown', () => {
         .filter({ hasText: /^שלום עולם$/ })
         .count(),
     ).toBe(1);
-    await screenshot(carol, 'inbox-hidden-characters', { readme: 'console-hidden-characters' });
+    await screenshot(carol, 'inbox-hidden-characters');
   });
 
   test('the inbox has no serious fault of accessibility, by day and by night, with a dialog open too', async () => {

@@ -28,7 +28,7 @@ export function SchemaForm({ schema, value, onChange, problems, name }: Pick<Fie
   return <Field schema={schema} root={schema} value={value} onChange={onChange} place="" name={name} problems={problems} onRemove={null} />;
 }
 
-export function Field(props: FieldProps) {
+function Field(props: FieldProps) {
   const { root, value, onChange } = props;
   const schema = resolve(props.schema, root);
   const shape = shapeOf(schema, root, value);

@@ -39,6 +39,7 @@ export const inbox = {
   notRequester: 'not whoever asked for it',
   needsMore: (count: number) => (count === 1 ? 'One more approval is needed' : `${count} more approvals are needed`),
   approvalsSoFar: 'Approvals so far',
+  votesOf: (votes: number, quorum: number) => `${votes} of ${quorum} approvals`,
   noVotes: 'Nobody yet',
   reminder: 'Reminder',
   escalation: 'Others may decide from',

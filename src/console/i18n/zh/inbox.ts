@@ -41,6 +41,7 @@ export const inbox: Texts['inbox'] = {
   notRequester: '不能是发起人',
   needsMore: (count) => `还需要 ${count} 人批准`,
   approvalsSoFar: '目前的批准',
+  votesOf: (votes, quorum) => `已批准 ${votes}/${quorum}`,
   noVotes: '暂无',
   reminder: '提醒时间',
   escalation: '此时起他人也可决定',

@@ -25,6 +25,7 @@ export function Detail({ approval, onDecide }: { approval: ApprovalView; onDecid
           <ApprovalStatusBadge status={approval.status} />
           <Badge>{t().words.approvalKind[approval.kind]}</Badge>
           {hasRisk(approval) && <RiskBadge risk={approval.risk} />}
+          {pending && approval.approvers.quorum === 2 && <Badge tone="note">{texts.votesOf(approval.votes.length, 2)}</Badge>}
           {pending && (
             <span class="row push deadline">
               <Icon name="clock" />
@@ -33,7 +34,7 @@ export function Detail({ approval, onDecide }: { approval: ApprovalView; onDecid
           )}
         </div>
         <h2 id="approval-title">
-          <SafeText text={approval.summary} />
+          <SafeText text={approval.summary} code={approval.kind === 'tool_call'} />
         </h2>
         <div class="row small">
           <a href={path`/tasks/${approval.taskId}`} data-page>

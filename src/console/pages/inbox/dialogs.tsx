@@ -35,7 +35,7 @@ export function DecideDialog({ kind, ...props }: DecideDialogProps & { kind: Dec
 export const asksBeforeApproving = (approval: ApprovalView): boolean => approval.risk === 'dangerous' || approval.kind === 'output';
 
 /** Sends; a refusal is told in the person's language, with who decided first. */
-export async function send({ approval, onAnswer }: DecideDialogProps, answer: Parameters<typeof decide>[1]): Promise<void> {
+async function send({ approval, onAnswer }: DecideDialogProps, answer: Parameters<typeof decide>[1]): Promise<void> {
   try {
     await decide(approval, answer);
   } catch (error) {

@@ -32,7 +32,7 @@ export function ApprovalRow({ approval, selected, checked, onCheck }: RowProps) 
       )}
       <a href={addressOf(approval, location.search)} data-page data-approval={keyOf(approval)} aria-current={selected ? 'true' : undefined}>
         <span class="approval-summary">
-          <SafeText text={approval.summary} oneLine />
+          <SafeText text={approval.summary} oneLine code={approval.kind === 'tool_call'} />
         </span>
         <span class="row small">
           {status !== 'pending' && <ApprovalStatusBadge status={status} />}
