@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keepBest } from '../../../src/policy/best.ts';
+import { keepBest, replacesRestored, restoredBest } from '../../../src/policy/best.ts';
 import type { Best } from '../../../src/policy/best.ts';
 import { combineVerdicts } from '../../../src/policy/score.ts';
 import { verdict } from './samples.ts';
@@ -28,6 +28,20 @@ describe('keepBest', () => {
           if (other.passed !== kept.passed) expect(kept.passed).toBe(true);
           else if (!Number.isNaN(other.score)) expect(kept.score).toBeGreaterThanOrEqual(other.score);
         }
+      }),
+    );
+  });
+});
+
+describe('an output that a person restored', () => {
+  it('stays until a later attempt passes, or scores higher than every attempt before the restore', () => {
+    const scores = fc.array(fc.option(fc.integer({ min: 0, max: 100 })), { minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(scores, fc.nat(9), fc.integer({ min: 0, max: 100 }), fc.boolean(), (before, chosen, score, passed) => {
+        const attempt = (chosen % before.length) + 1;
+        const restored = restoredBest({ attempt, outputHash: 'r', score: before[attempt - 1] ?? 0, passed: false }, before);
+        const later: Best = { attempt: before.length + 1, outputHash: 'n', score, passed };
+        expect(replacesRestored(restored, later)).toBe(passed || (before.every((each) => score > (each ?? -1)) && score > restored.score));
       }),
     );
   });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cancelPayloadSchema, MAX_MESSAGE_CHARS, messagePayloadSchema } from '../../../src/contracts/messages.ts';
+import { cancelPayloadSchema, MAX_MESSAGE_CHARS, messagePayloadSchema, restorePayloadSchema } from '../../../src/contracts/messages.ts';
 import { REFUSAL_CODES } from '../../../src/contracts/reasons.ts';
-import { parseCancel, parseMessage } from '../../../src/policy/message-payloads.ts';
+import { parseCancel, parseMessage, parseRestore } from '../../../src/policy/message-payloads.ts';
 
 describe('parseMessage', () => {
   it('reads an object, or a string as the Temporal UI sends it', () => {
@@ -26,6 +26,23 @@ describe('parseMessage', () => {
     [{ text: 'hi', by: 'x'.repeat(201) }, 'too_large'],
   ])('refuses %j', (payload, code) => {
     expect(parseMessage(payload)).toMatchObject({ ok: false, code, text: expect.stringMatching(/\S.*\.$/) });
+  });
+});
+
+describe('parseRestore', () => {
+  it('reads what the schema reads, and says what is wrong with the rest', () => {
+    expect(parseRestore({ attempt: 2, by: 'ann' })).toEqual({ ok: true, value: { attempt: 2, by: 'ann', reason: '' } });
+    const payloads = fc.oneof(
+      fc.anything(),
+      fc.record({ attempt: fc.oneof(fc.integer(), fc.double()), by: fc.string({ maxLength: 210 }), reason: fc.string() }, { requiredKeys: ['attempt', 'by'] }),
+    );
+    fc.assert(
+      fc.property(payloads, (payload) => {
+        const parsed = parseRestore(payload);
+        if (parsed.ok) expect(restorePayloadSchema.safeParse(payload).success).toBe(true);
+        else expect(parsed.text).toMatch(/\S.*\.$/);
+      }),
+    );
   });
 });
 
