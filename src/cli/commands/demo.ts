@@ -30,7 +30,7 @@ interface DemoOptions {
   json?: boolean;
   keep?: boolean;
   agent?: string;
-  case?: string;
+  case?: string[];
 }
 
 export function addDemo(program: Command, terminal: Terminal = processTerminal): void {
@@ -39,7 +39,7 @@ export function addDemo(program: Command, terminal: Terminal = processTerminal):
     .option('--json', 'print one JSON object; progress goes to stderr')
     .option('--keep', 'leave the stack up afterwards, until Ctrl-C')
     .option('--agent <name>', "only this agent's tasks")
-    .option('--case <name>', 'only the sample task of this name')
+    .option('--case <name...>', 'only the sample tasks of these names')
     .action((options: DemoOptions) => demo(terminal, options));
 }
 
@@ -73,12 +73,13 @@ async function demo(terminal: Terminal, options: DemoOptions): Promise<void> {
   if (results.some((result) => result.differences.length > 0)) throw new Reported();
 }
 
-async function casesOf({ agent: only, case: name }: DemoOptions): Promise<NamedCase[]> {
+async function casesOf({ agent: only, case: chosen }: DemoOptions): Promise<NamedCase[]> {
   const names = only === undefined ? agentNames : [only];
   const all = (await Promise.all(names.map(async (agent) => (await loadCases(agent)).map((sample) => ({ agent, sample }))))).flat();
-  const cases = name === undefined ? all : all.filter(({ sample }) => sample.name === name);
-  if (cases.length === 0)
-    throw new UsageError(`There is no sample task${name === undefined ? '' : ` "${name}"`}. Sample tasks: ${all.map(({ sample }) => sample.name).join(', ') || 'none'}.`);
+  const unknown = chosen?.find((name) => !all.some(({ sample }) => sample.name === name));
+  const cases = chosen === undefined ? all : all.filter(({ sample }) => chosen.includes(sample.name));
+  if (unknown !== undefined || cases.length === 0)
+    throw new UsageError(`There is no sample task${unknown === undefined ? '' : ` "${unknown}"`}. Sample tasks: ${all.map(({ sample }) => sample.name).join(', ') || 'none'}.`);
   return cases;
 }
 

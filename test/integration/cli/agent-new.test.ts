@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { makeAgent } from '../../../src/cli/agent-template/make-agent.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
 import { copyRepository, type RepositoryCopy } from '../../support/repository-copy.ts';
 
 const REGISTRY = 'src/agents/index.ts';
@@ -24,16 +26,18 @@ const traces = () => ({
   registry: registry(),
 });
 
-async function refused(...words: string[]): Promise<string> {
+/** In this process: nothing of it is about the command line. */
+function refused(name: string): string {
   const before = traces();
-  const error = await agentNew(...words).then(
-    () => null,
-    (failure: { code: number; stdout: string; stderr: string }) => failure,
-  );
-  expect(error).toMatchObject({ code: 2, stdout: '' });
-  expect(error?.stderr).not.toMatch(/\n\s+at /);
+  let error: unknown = null;
+  try {
+    makeAgent(copy.folder, name);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(UsageError);
   expect(traces()).toEqual(before);
-  return error!.stderr;
+  return (error as UsageError).message;
 }
 
 describe('loopwright agent new', () => {
@@ -94,22 +98,27 @@ describe('loopwright agent new', () => {
   }, 180_000);
 
   it('refuses a name that is taken, and leaves everything as it was', async () => {
-    expect(await refused('support')).toContain('is taken: src/agents/support is there already');
-    expect(await refused('glossary-desk')).toContain('is taken');
-    expect(await refused('glossary-Desk')).toContain('kebab-case');
-    await agentNew('floor-1');
-    expect(await refused('floor1')).toContain('is taken: src/agents/index.ts has "import { floor1Agent }"');
+    await expect(agentNew('support'), 'from the command line: exit code 2, one line').rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: [^\n]* is taken: src\/agents\/support is there already\.\n$/),
+    });
+    expect(refused('support')).toContain('is taken: src/agents/support is there already');
+    expect(refused('glossary-desk')).toContain('is taken');
+    expect(refused('glossary-Desk')).toContain('kebab-case');
+    makeAgent(copy.folder, 'floor-1');
+    expect(refused('floor1')).toContain('is taken: src/agents/index.ts has "import { floor1Agent }"');
   });
 
   it.each(['Glossary', 'glossary_desk', 'glossary--desk', '-desk', '1desk', '../desk', 'desk/two', '', 'x'.repeat(41)])('refuses the name "%s"', async (name) => {
-    expect(await refused('--', name)).toMatch(/kebab-case|longer than 40/);
+    expect(refused(name)).toMatch(/kebab-case|longer than 40/);
   });
 
   it('refuses to edit a registry that it does not understand', async () => {
     const whole = registry();
     try {
       writeFileSync(join(copy.folder, REGISTRY), whole.replace('} satisfies Record<string, Entry>;', '};'));
-      expect(await refused('late-desk')).toContain('put the agent in by hand');
+      expect(refused('late-desk')).toContain('put the agent in by hand');
     } finally {
       writeFileSync(join(copy.folder, REGISTRY), whole);
     }
@@ -122,7 +131,7 @@ describe('loopwright agent new', () => {
     renameSync(tests, `${tests}-away`);
     try {
       writeFileSync(tests, 'a file where the folder was');
-      await expect(agentNew('late-desk')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('nothing of it is left') });
+      expect(() => makeAgent(copy.folder, 'late-desk')).toThrow('nothing of it is left');
       expect(readdirSync(join(copy.folder, 'src/agents'))).toEqual(before);
       expect(registry()).not.toContain('late-desk');
     } finally {

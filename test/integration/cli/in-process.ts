@@ -58,7 +58,7 @@ export function startInProcess(words: string[], environment: Environment, { term
     stdout: () => said.stdout,
     stderr: () => said.stderr,
     type: (keys) => void stdin.write(keys),
-    endInput: () => void PassThrough.prototype.end.call(stdin),
+    endInput: () => void Reflect.apply(PassThrough.prototype.end, stdin, []),
     async until(text) {
       const has = (whole: string): boolean => (typeof text === 'string' ? whole.includes(text) : text.test(whole));
       await vi.waitFor(

@@ -60,7 +60,7 @@ test('a draft is marked as one, grows, begins anew, and goes away when it broke 
     showDraft(watched, drafts, area, createPaint(false));
     return shown;
   };
-  const delta = (offset: number, text: string): Watched => ({ type: 'delta', callKey: 'k', stage: 'decide', try: 1, offset, text });
+  const delta = (offset: number, text: string): Watched => ({ type: 'delta', callKey: 'k', stage: 'decide', try: 1, offset, text, draft: true });
   expect(feed(delta(0, 'Hello, '))).toEqual(['draft, not checked yet:', '  Hello, ']);
   expect(feed(delta(7, 'it is\u001b on its way'))).toEqual(['draft, not checked yet:', '  Hello, it is⟨U+001B⟩ on its way']);
   feed({ type: 'delta_reset', callKey: 'k', stage: 'decide', try: 2 });
