@@ -1,3 +1,4 @@
+import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import { z } from 'zod';
 
 export interface Criterion {
@@ -78,7 +79,9 @@ function checkQuote(quote: string, isLowest: boolean, candidate: string): string
   if (!/[\p{L}\p{N}]/u.test(quote)) return `the quote ${show(quote)} has no words`;
   const text = plain(candidate);
   // the candidate was shown with its angle brackets escaped
-  const isThere = text.includes(plain(quote)) || text.includes(plain(unescapeMarkup(quote)));
+  // a judge quotes what it was shown
+  const shown = plain(unescapeMarkup(escapeMarkup(candidate)));
+  const isThere = [text, shown].some((each) => each.includes(plain(quote)) || each.includes(plain(unescapeMarkup(quote))));
   return isThere ? null : `the quote ${show(quote)} is not in the candidate, word for word`;
 }
 
@@ -91,9 +94,9 @@ function show(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-/** So that no text can close the tags around it. */
+/** So that no text can close the tags around it, or speak as the loop. */
 export function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return withoutMarkers(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 }
 
 function unescapeMarkup(text: string): string {
