@@ -199,7 +199,7 @@ describe('four eyes', () => {
         }
       }),
       // a signature takes milliseconds
-      { numRuns: 50, examples: [[['ann', 'bob'].map((by) => ({ by, decision: 'approve' as const, key: gateway, roles: ['approver'], forge: 'no' as const }))]] },
+      { numRuns: 50, examples: [[(['ann', 'bob'] as const).map((by) => ({ by, decision: 'approve' as const, key: gateway, roles: ['approver'], forge: 'no' as const }))]] },
     );
     expect(approved).toBeGreaterThan(0);
   });
