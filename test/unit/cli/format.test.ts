@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { count, cut, duration, scores, time, usd } from '../../../src/cli/text/format.ts';
+import { count, cut, duration, percent, scores, time, usd } from '../../../src/cli/text/format.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -29,13 +29,17 @@ test.each([
 ])('%d micro-USD is %s', (micros, text) => {
   expect(usd(micros)).toBe(text);
 });
-test('a time is local and names its zone', () => {
+test('UI-03: with TZ set a time is local and names its zone, also in the hour that a change of the clocks repeats', () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  expect(time(Date.UTC(2026, 10, 1, 5, 30))).toBe('2026-11-01 01:30:00 EDT');
+  expect(time(Date.UTC(2026, 10, 1, 6, 30))).toBe('2026-11-01 01:30:00 EST');
   vi.stubEnv('TZ', 'Asia/Shanghai');
   expect(time(Date.UTC(2026, 0, 31, 23, 5, 9))).toMatch(/^2026-02-01 07:05:09 (GMT\+8|CST)$/);
   vi.stubEnv('TZ', 'UTC');
   expect(time(0)).toBe('1970-01-01 00:00:00 UTC');
 });
-test('counts, scores and cuts', () => {
+test('counts, shares, scores and cuts', () => {
+  expect([percent(null), percent(0), percent(0.6667), percent(1)]).toEqual(['–', '0%', '66.7%', '100%']);
   expect([count(1, 'turn'), count(0, 'turn'), count(12_345, 'token'), count(2, 'reply', 'replies')]).toEqual(['1 turn', '0 turns', '12,345 tokens', '2 replies']);
   expect([scores([]), scores([60, null, 98.49])]).toEqual(['–', '60 → – → 98.5']);
   expect([cut('short', 5), cut('👍👍👍', 2), cut('longer', 4)]).toEqual(['short', '👍…', 'lon…']);

@@ -6,12 +6,15 @@ import { fitTo } from '../../../src/cli/text/fit.ts';
 import { createPaint, safe } from '../../../src/cli/text/safe.ts';
 import type { Watched } from '../../../src/live/watch.ts';
 
+const CODES = new RegExp(String.raw`(\u001b\[\d*[AJ]|\n)`);
+const UP = new RegExp(String.raw`^\u001b\[(\d+)A$`);
+
 /** What a terminal shows after these writes: it knows the codes that the area uses. */
 function screenOf(columns = 40, rows = 10) {
   const shown: string[] = [''];
   const write = (text: string): boolean => {
-    for (const part of text.split(/(\u001b\[\d*[AJ]|\n)/)) {
-      const up = /^\u001b\[(\d+)A$/.exec(part);
+    for (const part of text.split(CODES)) {
+      const up = UP.exec(part);
       if (up) shown.splice(shown.length - 1 - Number(up[1]), Infinity, '');
       else if (part === '\n') shown.push('');
       else if (!part.startsWith('\u001b[')) shown[shown.length - 1] += part;
