@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // Tests start the command line dozens of times: what Node compiled once is taken from here, which halves a start.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
@@ -11,6 +12,7 @@ export default defineConfig({
     // Most of a run is waiting: on two cores three workers are faster, more make timeouts lie.
     maxWorkers: 3,
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -44,6 +44,8 @@ export interface StackOptions {
   environment?: Environment;
   /** False: Temporal in memory and a new database, both gone after `stop`. Default true. */
   keepState?: boolean;
+  /** How long a Temporal that the environment names may take to answer, ms. Default 10,000. */
+  temporalTimeoutMs?: number;
   /** Temporal's usual ports when they are free. Default: any free ones. */
   usualPorts?: boolean;
   /** Told before and after each step, for people. */
@@ -156,7 +158,7 @@ async function provideTemporal(options: StackOptions, folder: string, shutdown: 
 
 async function useExternalTemporal(options: StackOptions, target: TemporalTarget): Promise<ProvidedTemporal> {
   await step(options, `Temporal at ${target.address}`, async () => {
-    const connection = await connectClient(target);
+    const connection = await connectClient(target, options.temporalTimeoutMs);
     try {
       await registerSearchAttributes(connection, target.namespace);
     } finally {

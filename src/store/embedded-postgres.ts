@@ -35,6 +35,8 @@ export interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** Another PostgreSQL than the one npm brings. */
   binaries?: Binaries;
+  /** A server that runs already and is silent for longer is stopped, ms. Default 5,000. */
+  hangMs?: number;
 }
 
 /** Who started the server, so that a later start can tell an orphan from a server in use. */
@@ -57,7 +59,7 @@ export async function startPostgres(options: EmbeddedPostgresOptions): Promise<E
   });
   const folder = dataFolder(await realpath(options.dataDirectory));
   return withFolderLock(folder.lock, options.log, async () => {
-    const taken = await takeOver(folder, options.log);
+    const taken = await takeOver(folder, options);
     if (taken) return taken;
     const record = await startAnew(folder, options);
     return { url: await ensureDatabase(folder, record.port), version: record.version, pid: record.pid, owned: true, stop: () => stopServer(record.pid) };
@@ -72,9 +74,9 @@ export async function findPostgres(dataDirectory: string): Promise<string | null
   return server && urlOf(server.port, password!);
 }
 
-async function takeOver(folder: DataFolder, log: (line: string) => void): Promise<EmbeddedPostgres | null> {
+async function takeOver(folder: DataFolder, { log, hangMs }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres | null> {
   const password = await readPassword(folder).catch(() => null);
-  const server = password === null ? null : await findServer(folder, password, log);
+  const server = password === null ? null : await findServer(folder, password, log, hangMs);
   if (!server) return null;
   const record = await readRecord(folder);
   const owned = !(record?.pid === server.pid && isAlive(record.owner) && startOf(record.owner) === record.ownerStart);

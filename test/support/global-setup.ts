@@ -12,6 +12,7 @@ import { findTemporalBinary } from '../../src/dev/temporal-binary.ts';
 import { startTemporalServer } from '../../src/dev/temporal-server.ts';
 import { bundleWorkflows } from '../../src/worker.ts';
 import { startPostgres } from '../../src/store/embedded-postgres.ts';
+import { copyCluster, makeCluster } from './cluster.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,6 +24,8 @@ declare module 'vitest' {
     temporalBinary: string;
     /** A database of a superuser on the shared server: create your own from it. */
     databaseUrl: string;
+    /** A data folder with a cluster that never ran, for `copyCluster`. */
+    cluster: string;
   }
 }
 
@@ -42,7 +45,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('temporalBinary', binary.path);
   };
   const startDatabase = async (): Promise<void> => {
+    const made = join(folder, 'made');
+    await makeCluster(made);
+    project.provide('cluster', made);
     if (config.databaseUrl) return project.provide('databaseUrl', config.databaseUrl);
+    await copyCluster(join(folder, 'postgres'), made);
     const postgres = await startPostgres({ dataDirectory: join(folder, 'postgres'), log: onStep, settings: { fsync: 'off' } });
     await shutdown.add('Postgres', () => postgres.stop());
     project.provide('databaseUrl', postgres.url);

@@ -111,29 +111,27 @@ describe.concurrent('endings', () => {
     };
     const remembering = reports.probe('memory fails', { memory: { situation: boom, fix: () => null, reward: () => 0 } as never }, () => answerWith('good'));
     const rendering = reports.probe('rendering fails', { renderOutput: boom, evaluators: [] }, () => answerWith('good'));
-    const outcomes = await Promise.all([remembering.run(), rendering.run()]);
+    let calls = 0;
+    const late = reports.probe(
+      'memory fails late',
+      {
+        memory: {
+          situation: () => {
+            calls += 1;
+            return calls > 1 ? boom() : '';
+          },
+          fix: () => null,
+          reward: () => 0,
+        } as never,
+      },
+      () => answerWith('good'),
+    );
+    const outcomes = await Promise.all([remembering.run(), rendering.run(), late.run()]);
     expect(outcomes).toMatchObject([
       { outcome: 'failed', reason: 'internal_error' },
       { outcome: 'failed', reason: 'internal_error' },
+      { outcome: 'passed', text: 'good' },
     ]);
-    let calls = 0;
-    const late = await reports
-      .probe(
-        'memory fails late',
-        {
-          memory: {
-            situation: () => {
-              calls += 1;
-              return calls > 1 ? boom() : '';
-            },
-            fix: () => null,
-            reward: () => 0,
-          } as never,
-        },
-        () => answerWith('good'),
-      )
-      .run();
-    expect(late).toMatchObject({ outcome: 'passed', text: 'good' });
   });
 
   it('refuses waits beyond any date', async () => {
@@ -153,31 +151,36 @@ describe.concurrent('endings', () => {
   });
 
   it('holds only as many waiting messages as a checkpoint can carry, however they are escaped', async () => {
+    const releases = new Map<string, () => void>();
     const slow = defineTool({
       ...tool,
       name: 'slow',
       description: 'Slow.',
       risk: 'read',
-      execute: async () => {
-        await wait(5_000);
+      execute: async (_input, { taskId }) => {
+        await new Promise<void>((resolve) => releases.set(taskId, resolve));
         return { ok: true };
       },
     });
     const probe = reports.probe('escapes', { tools: [slow], limits: { turnsPerRun: 1, maxTurns: 9, maxTotalTokens: 1_000_000_000, maxCostMicros: 1_000_000_000_000 } }, (request) =>
       request.calls().length === 0 ? callTool('slow', {}) : answerWith('good'),
     );
-    for (const text of ['"'.repeat(7_900), '\u0001'.repeat(7_900), '汉'.repeat(7_900)]) {
-      const task = await probe.start();
-      await until('the tool', async () => (await task.state()).phase === 'calling_tools');
-      let taken = 0;
-      await expect(
-        (async () => {
-          for (; taken < 40; taken += 1) await task.message(text);
-        })(),
-      ).rejects.toMatchObject({ code: 'too_many' });
-      expect(taken).toBeGreaterThan(3);
-      expect((await task.result()).reason).not.toBe('internal_error');
-    }
+    const texts = ['"'.repeat(7_900), '\u0001'.repeat(7_900), '汉'.repeat(7_900)];
+    await Promise.all(
+      texts.map(async (text) => {
+        const task = await probe.start();
+        const release = await until('the tool', () => releases.get(task.taskId));
+        let taken = 0;
+        await expect(
+          (async () => {
+            for (; taken < 40; taken += 1) await task.message(text);
+          })(),
+        ).rejects.toMatchObject({ code: 'too_many' });
+        release();
+        expect(taken).toBeGreaterThan(3);
+        expect((await task.result()).reason).not.toBe('internal_error');
+      }),
+    );
   }, 120_000);
 
   it('keeps secrets of later messages from the model', async () => {

@@ -27,9 +27,9 @@ export function urlOf(port: number, password: string, database = DATABASE): stri
 
 /**
  * The server that runs on a cluster, or null. What `postmaster.pid` says is checked: the process, and by a connection that it serves this
- * cluster. A stale file (its pid is gone, or is another program's by now) is removed. A server that hangs is stopped.
+ * cluster. A stale file (its pid is gone, or is another program's by now) is removed. A server that hangs, silent for `hangMs`, is stopped.
  */
-export async function findServer(folder: DataFolder, password: string, log: (line: string) => void): Promise<RunningServer | null> {
+export async function findServer(folder: DataFolder, password: string, log: (line: string) => void, hangMs: number = HANG_MS): Promise<RunningServer | null> {
   const file = join(folder.cluster, 'postmaster.pid');
   const began = performance.now();
   let said = false;
@@ -47,7 +47,7 @@ export async function findServer(folder: DataFolder, password: string, log: (lin
     }
     if (answer === 'not_yet' && waited > START_MS)
       throw new PostgresUnavailable(`the server in ${folder.cluster} (pid ${pid}) still starts, stops or has no connection free; see ${folder.log}`);
-    if (answer === 'none' && waited > HANG_MS) {
+    if (answer === 'none' && waited > hangMs) {
       log(`The PostgreSQL server that runs already (pid ${pid}) does not answer: stopping it`);
       await stopServer(pid, 1_000);
       break;

@@ -11,13 +11,14 @@ import type { Loop } from '../../support/loop.ts';
 const FILES = ['agent.ts', 'instructions.md', 'tools.ts', 'evaluators.ts', 'cases.jsonl', 'scripted.ts'];
 const folderOf = (name: string): URL => new URL(`../../../src/agents/${name}/`, import.meta.url);
 
+let loop: Loop;
+beforeAll(async () => {
+  loop = await startAgentsLoop();
+});
+afterAll(() => loop?.stop());
+
 describe.each(agentNames)('agent %s', (name) => {
   const agent = registry[name].agent as AnyAgent;
-  let loop: Loop;
-  beforeAll(async () => {
-    loop = await startAgentsLoop();
-  });
-  afterAll(() => loop?.stop());
 
   it('has the files that every agent has, under its own name', () => {
     expect(FILES.filter((file) => !existsSync(new URL(file, folderOf(name))))).toEqual([]);

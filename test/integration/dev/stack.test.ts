@@ -14,6 +14,7 @@ import { startStack, type StackOptions } from '../../../src/dev/stack.ts';
 import { readStack, StackRunningError } from '../../../src/dev/stack-file.ts';
 import { startScriptedServer } from '../../../src/models/scripted/server.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
+import { copyCluster } from '../../support/cluster.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/run-stack.ts', import.meta.url));
 let home: string;
@@ -119,6 +120,7 @@ describe('a stack of its own servers', () => {
   });
 
   test('after kill -9 no server is left, and the next start works and has the data', async () => {
+    await copyCluster(join(home, 'postgres'));
     const first = run();
     await first.until('up ');
     const { databaseUrl } = (await readStack(home))!;
@@ -141,6 +143,7 @@ describe('a stack of its own servers', () => {
   });
 
   test('a Temporal server that dies ends the command with its reason', async () => {
+    await copyCluster(join(home, 'postgres'));
     const { until, exit, said } = run();
     await until('up ');
     const pids = await serverPids();
@@ -185,7 +188,11 @@ describe('what the environment names is used and not started', () => {
   test('one that does not answer is a clear error, and everything else is stopped again', async () => {
     const close = vi.fn<() => Promise<void>>(async () => {});
     await expect(
-      startStack({ ...options({ ...otherServers(), TEMPORAL_ADDRESS: '127.0.0.1:1' }), startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }) }),
+      startStack({
+        ...options({ ...otherServers(), TEMPORAL_ADDRESS: '127.0.0.1:1' }),
+        temporalTimeoutMs: 500,
+        startScriptedModel: async () => ({ url: 'http://127.0.0.1:2/v1', close }),
+      }),
     ).rejects.toThrow('Temporal at 127.0.0.1:1 does not answer');
     expect(close).toHaveBeenCalledOnce();
     expect(await readdir(home)).toEqual([]);

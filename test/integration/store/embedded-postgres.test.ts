@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { binariesIn, findPostgres, PostgresUnavailable, startPostgres, type EmbeddedPostgres } from '../../../src/store/embedded-postgres.ts';
 import { findBinaries, type Binaries } from '../../../src/store/embedded/binaries.ts';
 import { isAlive } from '../../../src/store/embedded/processes.ts';
+import { copyCluster } from '../../support/cluster.ts';
 
 const MODULE = new URL('../../../src/store/embedded-postgres.ts', import.meta.url);
 const AS_ROOT = process.getuid?.() === 0;
@@ -30,7 +31,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-async function start(options: { port?: number; binaries?: Binaries } = {}): Promise<EmbeddedPostgres> {
+async function start(options: { port?: number; binaries?: Binaries; hangMs?: number } = {}): Promise<EmbeddedPostgres> {
   const server = await startPostgres({ dataDirectory, log: (line) => lines.push(line), settings: { fsync: 'off' }, ...options });
   servers.push(server);
   return server;
@@ -103,6 +104,7 @@ describe('a data folder', () => {
   });
 
   it.skipIf(spawnSync('psql', ['--version']).error !== undefined)('answers psql', async () => {
+    await copyCluster(dataDirectory);
     const server = await start();
     expect(spawnSync('psql', [server.url, '-Atc', "select '好' || 1"], { encoding: 'utf8' }).stdout).toBe('好1\n');
   });
@@ -131,6 +133,7 @@ describe('a data folder', () => {
 
 describe('ports', () => {
   it('one in use is avoided, wanted or remembered', async () => {
+    await copyCluster(dataDirectory);
     const blocker = createServer();
     blocker.listen(0, '127.0.0.1');
     await once(blocker, 'listening');
@@ -149,6 +152,7 @@ describe('ports', () => {
 
 describe('other processes', () => {
   it('a server whose parent was killed is taken over, and stopped by whoever took it', async () => {
+    await copyCluster(dataDirectory);
     const orphan = await startInProcess();
     await kill(orphan.child, 'SIGKILL');
     expect(isAlive(orphan.pid)).toBe(true);
@@ -160,6 +164,7 @@ describe('other processes', () => {
   });
 
   it('a server whose parent lives is shared, and left to its parent', async () => {
+    await copyCluster(dataDirectory);
     const other = await startInProcess();
     const server = await start();
     expect(server).toMatchObject({ pid: other.pid, url: other.url, owned: false });
@@ -179,6 +184,7 @@ describe('other processes', () => {
   }, 30_000);
 
   it('a server that was killed itself recovers', async () => {
+    await copyCluster(dataDirectory);
     const server = await start();
     await query(server.url, 'create table kept as select 1 as one');
     process.kill(server.pid, 'SIGKILL');
@@ -188,6 +194,7 @@ describe('other processes', () => {
   });
 
   it('a stale pid file is no obstacle, even when its pid is another program by now', async () => {
+    await copyCluster(dataDirectory);
     const first = await start();
     await first.stop();
     const bystander = spawn('sleep', ['1000']);
@@ -203,10 +210,11 @@ describe('other processes', () => {
   });
 
   it('a server that hangs is stopped and started anew', async () => {
+    await copyCluster(dataDirectory);
     const orphan = await startInProcess();
     await kill(orphan.child, 'SIGKILL');
     process.kill(orphan.pid, 'SIGSTOP');
-    const server = await start();
+    const server = await start({ hangMs: 1_000 });
     expect(server.pid).not.toBe(orphan.pid);
     expect(isAlive(orphan.pid)).toBe(false);
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -233,6 +241,7 @@ describe("where it can't run", () => {
   });
 
   it('says which settings the server refused', async () => {
+    await copyCluster(dataDirectory);
     await expect(startPostgres({ dataDirectory, log: () => {}, settings: { no_such_setting: '1' } })).rejects.toThrow(/no_such_setting/);
   });
 });

@@ -1,0 +1,50 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that run longest on a quiet machine, about 8 s and more, longest first. A long file that starts last is waited for alone. Vitest
+ * remembers durations, but a fresh clone has none, and those of a busy machine mislead.
+ */
+const LONGEST = [
+  'integration/cli/dev',
+  'chaos/worker-killed',
+  'chaos/effect-unknown',
+  'browser/task',
+  'browser/inbox',
+  'integration/cli/demo',
+  'integration/cli/administration',
+  'integration/cli/interactive',
+  'integration/store/embedded-postgres',
+  'integration/dev/stack',
+  'integration/dev/temporal-server',
+  'integration/agents/support/cases',
+  'integration/cli/commands',
+  'workflow/endings',
+  'workflow/approvals-state',
+  'chaos/postgres-restarted',
+  'integration/agents/code-repair/cases',
+  'integration/agents/weekly-report/cases',
+  'workflow/reports/model-api',
+  'workflow/approvals-signed',
+  'workflow/messages',
+  'gateway/tasks',
+  'integration/memory/search-time',
+  'integration/sandbox/attacks',
+  'integration/memory/concurrency',
+  'workflow/reports/durability-size',
+  'integration/agents/contract',
+  'integration/live/watch',
+  'workflow/long-task',
+  'chaos/temporal-killed',
+  'boundaries/boundaries',
+  'docs/typescript-blocks',
+];
+
+const RANK = new Map(LONGEST.map((name, rank) => [name, rank]));
+const rankOf = ({ moduleId }: TestSpecification): number => RANK.get(/\/test\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? '') ?? LONGEST.length;
+
+/** The long files, then the others as vitest orders them. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+}
