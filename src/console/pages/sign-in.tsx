@@ -7,8 +7,9 @@ import { Segments } from '../components/segments.tsx';
 import { Failure } from '../components/states.tsx';
 import { language, LANGUAGES, setLanguage, t } from '../i18n/index.ts';
 import { navigate, place } from '../router.ts';
+import { rememberPlace, takePlace } from '../state/return-to.ts';
 import { session } from '../state/session.ts';
-import { signIn } from '../state/sign-in.ts';
+import { loadSession, signIn } from '../state/sign-in.ts';
 
 /** Takes the token from the link's fragment, which no server and no log has seen, and out of the address at once. */
 function takeToken(): string | null {
@@ -22,6 +23,7 @@ export function SignIn() {
   const working = useSignal(false);
   const error = useSignal<unknown>(null);
   useEffect(() => {
+    rememberPlace();
     const start = (): void => {
       const token = takeToken();
       if (token !== null) void run(token);
@@ -31,10 +33,12 @@ export function SignIn() {
       error.value = null;
       try {
         await signIn(token);
-        if (session.peek().status === 'signed_in') navigate('/inbox', { replace: true });
       } catch (problem) {
+        // A link that is opened a second time is no obstacle to who is signed in already.
+        if (problem instanceof ApiError && problem.status === 401) await loadSession();
         error.value = problem;
       }
+      if (session.peek().status === 'signed_in') navigate(takePlace(), { replace: true });
       working.value = false;
     };
     start();

@@ -15,7 +15,9 @@ import { readPayload } from './payload.ts';
 
 type Way = 'form' | 'json';
 
-const asText = (value: unknown): string => JSON.stringify(value, null, 2) ?? '';
+/** With fields in the order of canonical JSON, so that where a field was added makes no difference. */
+const asText = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => (isObject(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1))) : inner), 2) ?? '';
 
 /** Changes what is approved: by a form from its schema or as JSON, then what changes is shown, then it is sent. */
 export function EditDialog({
