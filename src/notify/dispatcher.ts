@@ -22,7 +22,7 @@ export interface DispatcherOptions {
   timeoutMs?: number;
   /** Of one target at once. Default 4. */
   limit?: number;
-  /** Given up after so many tries. Default 10, which is about a day. */
+  /** Given up after so many tries. Default 10, which is about ten hours. */
   maxAttempts?: number;
   /** Before the second try, ms; three times as long before each next, at most 6 h. Default 5,000. */
   backoffMs?: number;

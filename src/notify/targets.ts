@@ -58,7 +58,7 @@ export interface NotifyConfig {
 }
 
 /** The targets can't be used; names the place and the fix, never a value. */
-export class NotifyConfigError extends Error {
+class NotifyConfigError extends Error {
   override readonly name = 'NotifyConfigError';
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -30,6 +30,13 @@ describe('targets of notifications', () => {
       { name: 'chat', url: secrets.SLACK_URL },
       { name: 'mail', encryption: 'starttls', password: 'hunter22' },
     ]);
+  });
+
+  it('of the documents can be used as they stand', () => {
+    const page = readFileSync(new URL('../../../docs/notifications.md', import.meta.url), 'utf8');
+    const example: unknown = JSON.parse(/```json\n([^]*?)```/.exec(page)![1]!);
+    const environment = { OPS_WEBHOOK_SECRET: SIGNING, FINANCE_SLACK_URL: secrets.SLACK_URL, SMTP_PASSWORD: secrets.SMTP_PASSWORD };
+    expect(load(example, environment).targets.map(({ name }) => name)).toEqual(['ops', 'finance-chat', 'on-call']);
   });
 
   it('or from variables, one of a kind; without any nobody is told', () => {
