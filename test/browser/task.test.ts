@@ -248,7 +248,7 @@ describe('the pages of tasks', () => {
     const narrow = await console.as('nora', ['operator'], { viewport: { width: 390, height: 800 }, locale: 'zh-CN', colorScheme: 'dark' });
     const { items } = { items: await console.loop.database.store.listTasks({ outcome: 'passed' }) };
     const taskId = items.find((task) => task.taskId !== 'long')!.taskId;
-    for (const path of ['/tasks', ...['steps', 'timings', 'costs', 'corrections', 'details', 'events'].map((tab) => `/tasks/${taskId}?tab=${tab}`)]) {
+    for (const path of ['/tasks', ...['steps', 'timings', 'costs', 'corrections', 'details'].map((tab) => `/tasks/${taskId}?tab=${tab}`)]) {
       await Promise.all([open(olga, path), open(narrow, path)]);
       await Promise.all([olga, narrow].map((page) => page.locator('.task-list, .task-panel > :not(.skeleton)').first().waitFor()));
       expect(await seriousFindings(olga), path).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptView, TaskFacts, ToolCallView, TurnView } from '../../../src/contracts/api/task-detail.ts';
+import type { AttemptView, TaskDetail, TaskFacts, ToolCallView, TurnView } from '../../../src/contracts/api/task-detail.ts';
+import { factsNow } from '../../../src/console/pages/task/facts-now.ts';
 import { rowsOf } from '../../../src/console/pages/task/trajectory.ts';
 import { addTurns, missingTurns } from '../../../src/console/pages/task/turn-pages.ts';
 import { barsOf, extentOf, lengthOf } from '../../../src/console/pages/task/waterfall.ts';
@@ -239,5 +240,21 @@ describe('the series of scores and costs', () => {
       { model: 'writer', purpose: 'perceive', calls: 1, failed: 1, inputTokens: 0, outputTokens: 10, costMicros: 999, durationMs: 500, estimated: true },
       { model: 'writer', purpose: 'decide', calls: 2, failed: 0, inputTokens: 200, outputTokens: 20, costMicros: 240, durationMs: 1_000, estimated: false },
     ]);
+  });
+});
+
+describe('the facts of a running task', () => {
+  const state = (more: object) => ({ approvals: [], changes: [], refusals: [], ...more }) as unknown as TaskDetail['state'];
+  it('are the stored ones and what only the workflow knows yet, each once', () => {
+    const change = { field: 'maxAttempts' as const, from: 3, to: 5, by: 'olga', at: at(1) };
+    const later = { ...change, from: 5, to: 6, at: at(2) };
+    const now = factsNow({ view: facts({ tuneChanges: [change] }), state: state({ changes: [change, later] }) });
+    expect(now.tuneChanges).toEqual([change, later]);
+  });
+  it('have a decision as soon as the workflow has it, and never less than what is stored', () => {
+    const decided = approval('a', 1, { status: 'approved' });
+    expect(factsNow({ view: facts({ approvals: [approval('a', 1)] }), state: state({ approvals: [decided] }) }).approvals).toEqual([decided]);
+    expect(factsNow({ view: facts({ approvals: [decided] }), state: state({ approvals: [approval('a', 1)] }) }).approvals).toEqual([decided]);
+    expect(factsNow({ view: facts({ approvals: [decided] }), state: null }).approvals).toEqual([decided]);
   });
 });

@@ -57,12 +57,14 @@ export function Settings({ agent, onChanged }: { agent: AgentDetail; onChanged: 
           ))}
         </div>
         {error.value !== null && !tunable.some((setting) => setting.field === refusedField) && <Failure error={error.value} />}
-        <footer class="row settings-foot" hidden={!may('settings.change')}>
-          <Button type="submit" kind="primary" disabled={changed.length === 0 || invalid} busy={saving.value}>
-            {changed.length === 0 ? t().words.save : texts.saveChanges(changed.length)}
-          </Button>
-          {changed.length > 0 && <Button onClick={() => (edited.value = {})}>{texts.discard}</Button>}
-        </footer>
+        {may('settings.change') && (
+          <footer class="row settings-foot">
+            <Button type="submit" kind="primary" disabled={changed.length === 0 || invalid} busy={saving.value}>
+              {changed.length === 0 ? t().words.save : texts.saveChanges(changed.length)}
+            </Button>
+            {changed.length > 0 && <Button onClick={() => (edited.value = {})}>{texts.discard}</Button>}
+          </footer>
+        )}
       </form>
       <aside class="stack">
         <section class="card card-body">

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import type { SessionMessageResult } from '../../../contracts/api/sessions.ts';
 import { ApiError, newKey, path, post } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Failure } from '../../components/states.tsx';
 import { t } from '../../i18n/index.ts';
 
 /** Where one writes. Enter sends, Shift+Enter begins a line. The same message sent again after a lost answer counts once. */
-export function Composer({ sessionId, running, onSent }: { sessionId: string; running: boolean; onSent: () => void }) {
+export function Composer({ sessionId, running, onSent }: { sessionId: string; running: boolean; onSent: (taskId: string) => void }) {
   const texts = t().chat;
   const text = useSignal('');
   const sending = useSignal(false);
@@ -16,11 +17,11 @@ export function Composer({ sessionId, running, onSent }: { sessionId: string; ru
     if (text.peek().trim() === '' || sending.peek()) return;
     sending.value = true;
     try {
-      await post(path`/v1/sessions/${sessionId}/messages`, { text: text.peek().trim() }, { idempotencyKey: key.current });
+      const { taskId } = await post<SessionMessageResult>(path`/v1/sessions/${sessionId}/messages`, { text: text.peek().trim() }, { idempotencyKey: key.current });
       text.value = '';
       error.value = null;
       key.current = newKey();
-      onSent();
+      onSent(taskId);
     } catch (problem) {
       error.value = problem;
       if (problem instanceof ApiError && problem.status >= 400 && problem.status < 500) key.current = newKey();

@@ -18,8 +18,8 @@ export function Conversation({ sessionId, onChanged }: { sessionId: string; onCh
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [count, waiting.length, draft?.text.length]);
-  const changed = (): void => {
-    live.reload();
+  const sent = (taskId: string): void => {
+    live.onSent(taskId);
     onChanged();
   };
   if (session === null) return live.error === null ? <Skeleton /> : <Failure error={live.error} onRetry={live.reload} />;
@@ -30,7 +30,7 @@ export function Conversation({ sessionId, onChanged }: { sessionId: string; onCh
           {texts.back}
         </a>
         <b>{session.agent}</b>
-        {live.stream !== null && <Live state={live.stream} />}
+        <Live state={live.stream} />
       </header>
       <div class="messages" role="log" aria-live="polite" aria-label={texts.messages} tabIndex={0}>
         {count === 0 && <p class="muted">{texts.empty}</p>}
@@ -39,12 +39,12 @@ export function Conversation({ sessionId, onChanged }: { sessionId: string; onCh
         ))}
         {draft !== null && <DraftView draft={draft} stream={live.stream} />}
         {waiting.map((approval) => (
-          <WaitingView key={approval.id} approval={approval} onChanged={changed} />
+          <WaitingView key={approval.id} sessionId={sessionId} approval={approval} said={session.messages.some((message) => message.text === approval.summary)} onSent={sent} />
         ))}
         {live.error !== null && <Failure error={live.error} onRetry={live.reload} />}
         <div ref={end} />
       </div>
-      <Composer sessionId={sessionId} running={live.openTask !== null} onSent={changed} />
+      <Composer sessionId={sessionId} running={live.working} onSent={sent} />
     </section>
   );
 }

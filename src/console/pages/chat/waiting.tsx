@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { ApprovalView } from '../../../contracts/api/approvals.ts';
-import { path, post } from '../../api.ts';
+import type { SessionMessageResult } from '../../../contracts/api/sessions.ts';
+import { ApiError, newKey, path, post } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { FormField } from '../../components/form-field.tsx';
 import { SafeText } from '../../components/safe-text.tsx';
@@ -8,20 +10,32 @@ import { Failure } from '../../components/states.tsx';
 import { Countdown } from '../../components/time.tsx';
 import { t } from '../../i18n/index.ts';
 
+interface WaitingProps {
+  sessionId: string;
+  approval: ApprovalView;
+  /** The question is among the messages already. */
+  said: boolean;
+  /** The answer went to this task. */
+  onSent: (taskId: string) => void;
+}
+
 /** What the task waits for: a question is answered here, everything else in the inbox. */
-export function WaitingView({ approval, onChanged }: { approval: ApprovalView; onChanged: () => void }) {
+export function WaitingView({ sessionId, approval, said, onSent }: WaitingProps) {
   const texts = t().chat;
   const answer = useSignal('');
+  const key = useRef(newKey());
   const error = useSignal<unknown>(null);
   const send = async (event?: Event): Promise<void> => {
     event?.preventDefault();
     if (answer.peek().trim() === '') return;
     try {
-      await post(path`/v1/approvals/${approval.taskId}/${approval.id}`, { decision: 'respond', value: answer.peek().trim() });
+      // As a message: so it is in the conversation, and the session brings it to the question.
+      const { taskId } = await post<SessionMessageResult>(path`/v1/sessions/${sessionId}/messages`, { text: answer.peek().trim() }, { idempotencyKey: key.current });
       error.value = null;
-      onChanged();
+      onSent(taskId);
     } catch (problem) {
       error.value = problem;
+      if (problem instanceof ApiError && problem.status >= 400 && problem.status < 500) key.current = newKey();
     }
   };
   return (
@@ -29,9 +43,11 @@ export function WaitingView({ approval, onChanged }: { approval: ApprovalView; o
       <p>
         <b>{approval.kind === 'question' ? texts.question : t().task.waitsFor[approval.kind]}</b> <Countdown to={approval.expiresAt} />
       </p>
-      <p>
-        <SafeText text={approval.summary} />
-      </p>
+      {!said && (
+        <p>
+          <SafeText text={approval.summary} />
+        </p>
+      )}
       {approval.kind !== 'question' && (
         <a href={path`/inbox/${approval.taskId}/${approval.id}`} data-page>
           {t().task.openInInbox}

@@ -8,6 +8,7 @@ import { Corrections } from './corrections.tsx';
 import { Costs } from './costs.tsx';
 import { Details } from './details.tsx';
 import { EventLog } from './event-log.tsx';
+import { factsNow } from './facts-now.ts';
 import { Feedback } from './feedback.tsx';
 import { Now } from './now.tsx';
 import { Result } from './result.tsx';
@@ -18,7 +19,8 @@ import type { LiveTask } from './use-task.ts';
 
 const TABS = ['steps', 'timings', 'costs', 'corrections', 'details', 'events'] as const;
 
-export function TaskBody({ task, detail }: { task: LiveTask; detail: TaskDetail }) {
+export function TaskBody({ task, detail: read }: { task: LiveTask; detail: TaskDetail }) {
+  const detail = { ...read, view: factsNow(read) };
   const asked = place.value.query.get('tab');
   const selected = TABS.find((tab) => tab === asked) ?? 'steps';
   const tabs = TABS.map((id) => ({ id, label: t().task.tabs[id] }));
