@@ -73,7 +73,7 @@ export function caller(url: string, key: string): Caller {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text };
+    return { status: response.status, headers: response.headers, body: /[/+]json(;|$)/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text };
   };
   return {
     key,
