@@ -26,6 +26,8 @@ export interface Stream {
 
 /** The gateway sends a comment every 15 s: after three silent ones the connection is dead, whatever the browser thinks. */
 const SILENCE_MS = 45_000;
+/** A page that nobody sees gives its connection back: over HTTP/1.1 a browser has six to a host, for all its tabs together. */
+const HIDDEN_MS = 30_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 /** These don't pass by themselves. */
@@ -51,8 +53,11 @@ async function follow(address: string, options: StreamOptions, { state, error, c
   let askedWait = 0;
   let opened = false;
   while (!closed.aborted) {
+    await untilSeen(closed);
+    if (closed.aborted) return;
+    const hidden = whenLongHidden();
     try {
-      const complete = await readOnce(address, closed, position, {
+      const complete = await readOnce(address, AbortSignal.any([closed, hidden.signal]), position, {
         ...options,
         onOpen: () => {
           failures = 0;
@@ -68,15 +73,18 @@ async function follow(address: string, options: StreamOptions, { state, error, c
       }
     } catch (problem) {
       if (closed.aborted) return;
-      if (problem instanceof ApiError && FINAL.includes(problem.status)) {
+      if (!hidden.signal.aborted && problem instanceof ApiError && FINAL.includes(problem.status)) {
         if (problem.status === 401) signedOut();
         error.value = problem;
         state.value = 'failed';
         return;
       }
+    } finally {
+      hidden.stop();
     }
     if (closed.aborted) return;
     state.value = 'reconnecting';
+    if (hidden.signal.aborted) continue;
     const wait = Math.max(askedWait, Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures++));
     // Not all pages come back at the same moment when a gateway restarts.
     await pause(wait * (0.75 + Math.random() / 2), closed);
@@ -131,6 +139,40 @@ async function readOnce(address: string, closed: AbortSignal, position: ReturnTy
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Fires when the page has been hidden for long. */
+function whenLongHidden(): { signal: AbortSignal; stop: () => void } {
+  const control = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const check = (): void => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(() => control.abort(), HIDDEN_MS);
+  };
+  check();
+  document.addEventListener('visibilitychange', check);
+  return {
+    signal: control.signal,
+    stop: () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', check);
+    },
+  };
+}
+
+/** Waits until the page is seen, or the stream is closed. */
+function untilSeen(closed: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (document.hidden && !closed.aborted) return;
+      document.removeEventListener('visibilitychange', check);
+      closed.removeEventListener('abort', check);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', check);
+    closed.addEventListener('abort', check);
+    check();
+  });
 }
 
 /** Ends early when the stream is closed or the browser is on a network again. */

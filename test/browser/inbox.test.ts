@@ -411,6 +411,22 @@ describe('UI-01 a gateway that goes away', () => {
   });
 });
 
+test('a page that nobody sees for long gives its connection back, and is up to date when it is seen again', async () => {
+  const hide = (hidden: boolean): Promise<unknown> =>
+    bob.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${hidden} }); document.dispatchEvent(new Event('visibilitychange'))`);
+  const isFeed = (request: { url(): string }): boolean => request.url().endsWith('/v1/events');
+  await bob.clock.install();
+  await bob.goto(`${console.gateway.url}/inbox`);
+  await bob.getByText('Live', { exact: true }).waitFor();
+  const [broken] = await Promise.all([bob.waitForEvent('requestfailed', isFeed), hide(true).then(() => bob.clock.fastForward(31_000))]);
+  expect(broken.failure()?.errorText).toContain('ABORTED');
+  await start(refund('A018'));
+  expect(await row(bob, 'A018').count()).toBe(0);
+  await hide(false);
+  await row(bob, 'A018').waitFor();
+  await bob.getByText('Live', { exact: true }).waitFor();
+});
+
 test('no page had a fault, and the content security policy refused nothing', () => {
   expect(console.complaints).toEqual([]);
 });
