@@ -1,5 +1,7 @@
-/** Bytes of a response body that are read; a longer one ends the call. */
+/** Bytes of a response body that are read, and characters of an answer that is streamed; a longer one ends the call. */
 export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
+/** Of a stream, where some 300 bytes of framing come with each token: enough for 200,000 of them. */
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 /** Bytes of an error's body that are read: enough for the message and its hints. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
@@ -42,10 +44,11 @@ export function boundedFetch(observed: Observed): typeof fetch {
 }
 
 function counter(observed: Observed): TransformStream<Uint8Array, Uint8Array> {
+  const limit = /^text\/event-stream/i.test(observed.contentType) ? MAX_STREAM_BYTES : MAX_RESPONSE_BYTES;
   return new TransformStream({
     transform(chunk, controller) {
       observed.receivedBytes += chunk.byteLength;
-      if (observed.receivedBytes <= MAX_RESPONSE_BYTES) return controller.enqueue(chunk);
+      if (observed.receivedBytes <= limit) return controller.enqueue(chunk);
       observed.tooLarge = observed.receivedBytes;
       // Errors the reader and cancels the source, which closes the socket.
       controller.error(new Error('response too large'));

@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { boundedFetch, newObserved } from './bounded-fetch.ts';
+import { boundedFetch, MAX_RESPONSE_BYTES, newObserved } from './bounded-fetch.ts';
 import type { Observed } from './bounded-fetch.ts';
 import { ErrorReply, Interruption, toCallError } from './call-error.ts';
 import { chatBody, chatHeaders } from './chat-request.ts';
@@ -98,6 +98,10 @@ class Call {
     for await (const chunk of stream) {
       if (ended.aborted) break;
       const text = this.#assembly.add(chunk as Parameters<StreamAssembly['add']>[0]);
+      if (this.#assembly.receivedChars > MAX_RESPONSE_BYTES) {
+        this.#observed.tooLarge = this.#assembly.receivedChars;
+        throw new Error('response too large');
+      }
       if (text !== '') this.#tell(text);
     }
     ended.throwIfAborted();

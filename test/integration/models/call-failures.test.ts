@@ -99,6 +99,17 @@ describe('a 200 that is no completion', () => {
     expect(error).toMatchObject({ retryable: false, message: expect.stringMatching(/too large \(\d{7,} bytes/) });
     expect(server.requests).toHaveLength(1);
   });
+  test('of a stream the answer counts, not what frames it', async () => {
+    const piece = delta({ content: 'x'.repeat(20), padding: 'y'.repeat(2_000) });
+    server = await startRawServer((response) => sse(response, [...Array.from({ length: 5_000 }, () => piece), delta({}, 'stop')]));
+    const reply = await clientFor(server.url, { stream: true }).complete(request({ timeoutMs: 15_000 }), options());
+    expect(reply).toMatchObject({ kind: 'message', content: 'x'.repeat(100_000) });
+    await server.close();
+    const tooLong = delta({ content: 'x'.repeat(1024 * 1024) });
+    const error = await failing((response) => sse(response, [...Array.from({ length: 9 }, () => tooLong), delta({}, 'stop')]), true, 15_000);
+    expect(error).toMatchObject({ retryable: false, message: expect.stringMatching(/too large/) });
+    expect(server.requests).toHaveLength(1);
+  });
 });
 
 describe('API-11 a stream that breaks off is interrupted, and no half text is kept', () => {
