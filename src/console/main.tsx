@@ -6,7 +6,9 @@ import { findRoute } from './routes.ts';
 import { startTheme } from './state/theme.ts';
 
 // While the gateway is asked who this is, the page is loaded already.
-void findRoute(location.pathname)?.route.load().catch(() => {});
+void findRoute(location.pathname)
+  ?.route.load()
+  .catch(() => {});
 startLanguage();
 startTheme();
 render(<App />, document.getElementById('console')!);
