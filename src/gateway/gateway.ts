@@ -14,7 +14,7 @@ import { ownHostOnly } from './http/own-host.ts';
 import { ownOriginOnly } from './http/own-origin.ts';
 import { asProblem, invalidRequest, notFound, ProblemError, respond } from './http/problem.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { registerSecurity } from './open-api.ts';
+import { registerSecurity, registerStreams } from './open-api.ts';
 import { addAgentRoutes } from './routes/agents.ts';
 import { addApprovalRoutes } from './routes/approvals.ts';
 import { addAuditRoutes } from './routes/audit.ts';
@@ -63,6 +63,7 @@ export function createGateway({ services, settings, oidc, consoleFolder }: Gatew
   });
 
   registerSecurity(api, https ? '__Host-loopwright' : 'loopwright-<port>');
+  registerStreams(api);
   addHealthRoutes(api, services);
   addSignInRoutes(api, services, cookie);
   addTaskRoutes(api, services);

@@ -1,3 +1,4 @@
+import { changeViewSchema, deltaEndViewSchema, deltaResetViewSchema, deltaViewSchema, snapshotViewSchema, taskEventViewSchema } from '../contracts/api/events.ts';
 import type { Api } from './environment.ts';
 
 const DESCRIPTION = `Durable agent tasks: start them, watch them, decide what they ask.
@@ -28,4 +29,17 @@ export function registerSecurity(api: Api, cookieName: string): void {
     name: cookieName,
     description: 'Of a browser that is signed in to the console',
   });
+}
+
+/** What the data of server-sent events holds: the description has no place for it in a route. */
+export function registerStreams(api: Api): void {
+  const ofEvents = {
+    TaskEvent: taskEventViewSchema,
+    Delta: deltaViewSchema,
+    DeltaReset: deltaResetViewSchema,
+    DeltaEnd: deltaEndViewSchema,
+    Snapshot: snapshotViewSchema,
+    Change: changeViewSchema,
+  };
+  for (const [name, schema] of Object.entries(ofEvents)) api.openAPIRegistry.register(name, schema);
 }

@@ -52,7 +52,7 @@ export interface RunningGateway {
 const USUAL_PORT = 7780;
 
 /** It was told to serve more than this machine, and nobody could sign in but whoever comes first. */
-export class OpenGatewayError extends Error {
+class OpenGatewayError extends Error {
   override readonly name = 'OpenGatewayError';
 }
 
@@ -88,7 +88,7 @@ async function checkNotOpen({ host, oidc }: GatewayConfig, store: Store): Promis
   const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
   if (isLoopback || oidc || (await hasUsableApiKey(store.database))) return;
   throw new OpenGatewayError(
-    `The gateway is not opened on ${host} (LOOPWRIGHT_GATEWAY_HOST), for there is neither an API key nor an OIDC issuer. Make a key first (npm run loopwright -- keys create), or set LOOPWRIGHT_OIDC_ISSUER.`,
+    `The gateway is not opened on ${host} (LOOPWRIGHT_GATEWAY_HOST), for there is neither an API key nor an OIDC issuer. Make a key first (npm run loopwright -- keys create <subject>), or set LOOPWRIGHT_OIDC_ISSUER.`,
   );
 }
 

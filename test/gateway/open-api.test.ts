@@ -78,6 +78,7 @@ describe('the description of the API', () => {
       expect([name, typeof operation.summary, operation.tags?.length]).toEqual([name, 'string', 1]);
       expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['default'])]);
     }
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(['TaskEvent', 'Delta', 'DeltaEnd', 'Snapshot', 'Change', 'Problem']));
     // a name that a schema refers to is null where the answer may be
     expect(document.components.schemas.Approval.properties.decision.anyOf).toContainEqual({ type: 'null' });
   });

@@ -24,7 +24,7 @@ export function ownOriginOnly(origins: Origins): MiddlewareHandler<GatewayEnviro
   };
 }
 
-export function isAllowedOrigin(origin: string, host: string, { publicUrl, allowed }: Origins): boolean {
+function isAllowedOrigin(origin: string, host: string, { publicUrl, allowed }: Origins): boolean {
   return origin === `http://${host.toLowerCase()}` || (publicUrl !== null && origin === new URL(publicUrl).origin) || allowed.includes(origin);
 }
 

@@ -2,7 +2,7 @@ import type { Approval, DecideResult, DecisionRecord } from '../../contracts/app
 import type { ApprovalFields, DecideResultView, DecisionView } from '../../contracts/api/approvals.ts';
 import { rfc3339, rfc3339OrNull } from './time.ts';
 
-export function decisionView(decision: DecisionRecord): DecisionView {
+function decisionView(decision: DecisionRecord): DecisionView {
   const { token } = decision;
   return { ...decision, at: rfc3339(decision.at), token: token && { ...token, expiresAt: rfc3339(token.expiresAt) } };
 }

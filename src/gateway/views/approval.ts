@@ -53,7 +53,7 @@ export function createApprovalViews({ store, agents }: { store: Store; agents: R
 }
 
 /** In a sentence; null when the principal may decide it now. */
-export function whyNotNow(approval: ListedApproval, principal: Principal): string | null {
+function whyNotNow(approval: ListedApproval, principal: Principal): string | null {
   if (approval.status !== 'pending') return `It is ${approval.status}${approval.decision ? ` by ${approval.decision.by}` : ''}.`;
   if (approval.taskClosed) return 'Its task has closed.';
   const now = Date.now();

@@ -1,7 +1,7 @@
 import type { CutText } from '../../contracts/api/page.ts';
 
 /** Characters of a text in a detail; the whole of it is read by its hash. */
-export const SHOWN_CHARS = 4_000;
+const SHOWN_CHARS = 4_000;
 
 /** @param characters of the whole, when `text` may be only its beginning */
 export function cut(text: string | null | undefined, hash: string | null, { characters = text?.length ?? 0, shown = SHOWN_CHARS } = {}): CutText | null {

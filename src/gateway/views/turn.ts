@@ -40,7 +40,7 @@ function writtenBy(reply: string | null): string | null {
   }
 }
 
-export function toolCallView(row: ListedToolCall): ToolCallView {
+function toolCallView(row: ListedToolCall): ToolCallView {
   const { callId, attempt, turn, tool, toolVersion, risk, status, code, reason, failureStage, approvalId, executions, confidence, why, durationMs } = row;
   return {
     callId,
