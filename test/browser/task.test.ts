@@ -21,8 +21,8 @@ const open = (page: Page, path: string): Promise<unknown> => page.goto(new URL(p
 const start = (task: string, limits: object = {}) => console.loop.client.start('probe', { task }, { startedBy: 'alice', limits });
 const steps = (page: Page): Locator => page.getByRole('region', { name: 'Steps' });
 /** The next answer that a model writes comes slowly, piece by piece. */
-const slowAnswer = (chunkDelayMs: number, times = 1): void =>
-  console.loop.model.faults.push({ when: (request) => request.stage === 'decide' && request.toolResults('read_note').length > 0, chunkDelayMs, times });
+const slowAnswer = (chunkDelayMs: number): void =>
+  console.loop.model.faults.push({ when: (request) => request.stage === 'decide' && request.toolResults('read_note').length > 0, chunkDelayMs });
 
 /** Numbers of the events that the page has got, as its log shows them. */
 async function eventNumbers(page: Page): Promise<number[]> {
@@ -130,23 +130,23 @@ describe('a task that is started in the page', () => {
 
 describe('a stream that breaks', () => {
   test('UI-01 API-11 shows its draft as interrupted; afterwards no event is lost or doubled', async () => {
-    slowAnswer(120, 2);
+    slowAnswer(110);
     const task = await start('break off');
-    const page = await console.as('otto', ['operator'], { viewport: { width: 1280, height: 1800 } });
-    await open(page, `/tasks/${task.taskId}`);
-    const draft = page.locator('.draft');
+    await olga.setViewportSize({ width: 1280, height: 1800 });
+    await open(olga, `/tasks/${task.taskId}`);
+    const draft = olga.locator('.draft');
     await draft.getByText('Draft, not judged yet').waitFor();
     await console.gateway.stop();
     await draft.getByText('Interrupted draft').waitFor();
-    await page.getByText('Reconnecting').waitFor();
+    await olga.getByText('Reconnecting').waitFor();
     expect(await draft.getByText('This text is not complete').isVisible()).toBe(true);
-    expect(await page.getByText('The quality was reached').count()).toBe(0);
-    await screenshot(page, 'task-interrupted');
+    expect(await olga.getByText('The quality was reached').count()).toBe(0);
+    await screenshot(olga, 'task-interrupted');
     await console.gateway.restart();
-    await page.getByText('The quality was reached.').waitFor();
+    await olga.getByText('The quality was reached.').waitFor();
     expect(await draft.count()).toBe(0);
-    expect(await eventNumbers(page)).toEqual(upTo((await console.loop.database.store.taskEvents.last(task.taskId))!));
-    await page.context().close();
+    expect(await eventNumbers(olga)).toEqual(upTo((await console.loop.database.store.taskEvents.last(task.taskId))!));
+    await olga.setViewportSize({ width: 1280, height: 900 });
   });
 });
 

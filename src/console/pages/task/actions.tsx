@@ -19,7 +19,7 @@ export function Actions({ detail, onChanged }: { detail: TaskDetail; onChanged: 
   };
   const restorable = detail.view.attempts.some((attempt) => attempt.closed && attempt.output !== null);
   return (
-    <div class="row">
+    <div class="row task-actions">
       {may('task.message') && <Button onClick={() => (shown.value = 'message')}>{texts.message}</Button>}
       {may('task.tune') && <Button onClick={() => (shown.value = 'tune')}>{texts.tune}</Button>}
       {restorable && may('task.restore') && <Button onClick={() => (shown.value = 'restore')}>{texts.restore}</Button>}

@@ -30,8 +30,6 @@ export function TaskHead({ detail, stream, onChanged }: { detail: TaskDetail; st
         <h1 class="task-heading">{detail.title === '' ? t().tasks.untitled : <SafeText text={detail.title} oneLine />}</h1>
         <PhaseBadge outcome={detail.outcome} phase={phase} waits={detail.pendingApprovals > 0} />
         {stream !== null && <Live state={stream} />}
-        <span class="push" />
-        <Actions detail={detail} onChanged={onChanged} />
       </div>
       <dl class="task-facts">
         <Fact name={texts.agent}>
@@ -79,6 +77,8 @@ export function TaskHead({ detail, stream, onChanged }: { detail: TaskDetail; st
           </Fact>
         )}
       </dl>
+      {/* Not at the right end of the head: messages appear there, and would cover it. */}
+      <Actions detail={detail} onChanged={onChanged} />
     </header>
   );
 }
