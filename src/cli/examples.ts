@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** How a clone runs the command. */
-export const LOOPWRIGHT = 'npm run loopwright --';
+const LOOPWRIGHT = 'npm run loopwright --';
 
 /** Shows command lines at the end of a command's help. @param lines after `loopwright` */
 export function withExamples(command: Command, ...lines: string[]): Command {

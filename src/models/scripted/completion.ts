@@ -95,9 +95,12 @@ export function completionChunks(model: string, completion: Completion, includeU
 }
 
 const PIECE_CHARS = 12;
+/** Longer texts come in longer pieces: megabytes twelve characters at a time would only keep both sides busy. */
+const MAX_PIECES = 1_000;
 
 /** Cuts between characters, never inside one. */
 function pieces(text: string): string[] {
   const characters = [...text];
-  return Array.from({ length: Math.ceil(characters.length / PIECE_CHARS) }, (_, index) => characters.slice(index * PIECE_CHARS, (index + 1) * PIECE_CHARS).join(''));
+  const size = Math.max(PIECE_CHARS, Math.ceil(characters.length / MAX_PIECES));
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) => characters.slice(index * size, (index + 1) * size).join(''));
 }

@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { betaCdf, logBeta } from './beta.ts';
 
 /** Rolled back at this much evidence of harm: by Ville's inequality a harmless change reaches it with probability 1/20 at most, however often one looks. */
-export const ROLL_BACK_AT = 20;
+const ROLL_BACK_AT = 20;
 
 /** Where a task falls, 0 ≤ fraction < 1: the same on every retry, and independent from rule to rule. */
 export function canaryFraction(salt: string, rule: string, version: number, taskId: string): number {

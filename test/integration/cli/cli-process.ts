@@ -54,13 +54,6 @@ export function run(words: string[], environment: Record<string, string>): Promi
   return start(words, environment).ended;
 }
 
-/** Runs a command that answers with JSON. @throws with what it said when it failed */
-export async function ask<Answer>(words: string[], environment: Record<string, string>): Promise<Answer> {
-  const { code, stdout, stderr } = await run(words, environment);
-  if (code !== 0) throw new Error(`loopwright ${words.join(' ')} ended with ${code}: ${stderr}${stdout}`);
-  return JSON.parse(stdout) as Answer;
-}
-
 /** All processes below one, as they are now. */
 export function descendants(pid: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })

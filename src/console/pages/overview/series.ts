@@ -12,7 +12,7 @@ export function costByModel({ cost, from, to }: Pick<Overview, 'cost' | 'from' |
 }
 
 /** Days in UTC, both ends included. */
-export function daysBetween(from: string, to: string): string[] {
+function daysBetween(from: string, to: string): string[] {
   const days: string[] = [];
   for (let day = Date.parse(`${from.slice(0, 10)}T00:00:00.000Z`); day <= Date.parse(to); day += 86_400_000) days.push(new Date(day).toISOString().slice(0, 10));
   return days;
