@@ -98,7 +98,7 @@ function optionsFor(props: ChartProps, element: HTMLElement, height: number, onU
     cursor: { y: false, points: { show: kind === 'line' }, drag: { x: false, y: false } },
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
-      x: { time: false, range: (_plot, low, high) => [low - 0.5, high + 0.5] },
+      x: { time: false, range: () => [-0.5, Math.max(1, labels.length) - 0.5] },
       y: { range: (_plot, _low, high) => [0, Math.max(max ?? 0, (high ?? 0) * (max !== undefined && high <= max ? 1 : 1.08)) || 1] },
     },
     axes: [

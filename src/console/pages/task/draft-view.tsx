@@ -14,7 +14,7 @@ export function DraftView({ draft, stream }: { draft: Draft; stream: StreamState
     <article class="card draft" data-interrupted={interrupted}>
       <header class="row">
         <Badge tone={interrupted ? 'warn' : 'accent'}>{interrupted ? texts.draftInterrupted : texts.draft}</Badge>
-        <span class="muted small">{texts.draftHint}</span>
+        {!interrupted && <span class="muted small">{texts.draftHint}</span>}
         {draft.try > 1 && <span class="muted small">{texts.tryNumber(draft.try)}</span>}
       </header>
       {why !== null && (

@@ -53,11 +53,11 @@ function CallDetails({ call, taskId }: { call: ToolCallView; taskId: string }) {
     <>
       <p class="row small muted">
         <span class="mono">{call.callId}</span> <RiskBadge risk={call.risk} />
-        {call.toolVersion !== null && texts.version(call.toolVersion)}
-        {call.confidence !== null && texts.confidence(percent(call.confidence, 0))}
+        {call.toolVersion !== null && <span>{texts.version(call.toolVersion)}</span>}
+        {call.confidence !== null && <span>{texts.confidence(percent(call.confidence, 0))}</span>}
         {call.code !== null && <span class="mono">{call.code}</span>}
-        {call.executions > 1 && texts.executions(call.executions)}
-        {call.failureStage !== null && texts.failureStage(call.failureStage)}
+        {call.executions > 1 && <span>{texts.executions(call.executions)}</span>}
+        {call.failureStage !== null && <span>{texts.failureStage(call.failureStage)}</span>}
       </p>
       {call.why !== null && (
         <p>

@@ -45,7 +45,7 @@ export function CorrectionRow({ attempt, unfolded, onToggle }: { attempt: Attemp
         ),
       }}
     >
-      <List items={correction.change.map((change) => (change.fix ? `${change.message} ${change.fix}` : change.message))} />
+      <List items={correction.change.map((change) => (change.fix ? `${change.message} → ${change.fix}` : change.message))} />
       {correction.strategy !== null && (
         <p class="step-why">
           {texts.strategy} <SafeText text={correction.strategy} />
