@@ -86,6 +86,19 @@ it('says what is missing, limits each caller and each stranger, and lets named o
   await gateway.close();
 });
 
+it('an issuer that is away refuses nobody: nobody can say now', async () => {
+  const gateway = await start({ oidc: { issuer: 'http://127.0.0.1:9', audience: 'loopwright', jwksUrl: null, subjectClaim: 'sub', tenantClaim: null, rolesClaim: 'roles' } });
+  const token = [
+    { alg: 'RS256', kid: 'a' },
+    { sub: 'ann', exp: 4_000_000_000 },
+  ]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const answer = await caller(`http://127.0.0.1:${gateway.port}`, `${token}.AAAA`).get('/v1/me');
+  expect([answer.status, answer.body.code]).toEqual([503, 'issuer_unavailable']);
+  await gateway.close();
+});
+
 it('serves the console: files by their content for ever, pages fresh, nothing beside its folder', async () => {
   const built = join(folder, 'console');
   await mkdir(join(built, 'assets'), { recursive: true });

@@ -3,9 +3,11 @@ import type { GatewayContext } from '../environment.ts';
 
 /** Between two signs of life, ms: proxies close what is silent, and a browser that is gone is found out. */
 const HEARTBEAT_MS = 15_000;
+/** Then a stream ends, and whoever reads it connects again and resumes: credentials that were revoked meanwhile open it no more, ms. */
+const LONGEST_MS = 15 * 60_000;
 
 /**
- * Answers with server-sent events until `write` returns or the client goes.
+ * Answers with server-sent events until `write` returns, the client goes, or its time is over.
  * @param write given a signal that aborts when the client has gone; each write waits until the client can take it
  */
 export function eventStream(
@@ -18,6 +20,7 @@ export function eventStream(
   return streamSSE(context, async (stream) => {
     const gone = new AbortController();
     stream.onAbort(() => gone.abort());
+    const longest = setTimeout(() => gone.abort(), LONGEST_MS);
     const heartbeat = setInterval(() => void stream.write(': alive\n\n'), heartbeatMs);
     try {
       // the first bytes say that it is open
@@ -28,6 +31,7 @@ export function eventStream(
       if (!gone.signal.aborted) throw error;
     } finally {
       clearInterval(heartbeat);
+      clearTimeout(longest);
       onEnd();
     }
   });

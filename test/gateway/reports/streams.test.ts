@@ -91,6 +91,12 @@ describe.concurrent('watchers and readers', () => {
       expect(seen.map(({ event }) => event)).toEqual(['snapshot', 'feedback_given']);
       expect(seen[0]!.data).toMatchObject({ task: { taskId }, state: { taskId, phase: 'waiting_for_person' } });
     }
+    // whoever has gone is read for no longer
+    await until('the end of every stream', async () => {
+      const { body } = await alice.get('/metrics');
+      const count = (name: string) => new RegExp(`loopwright_streams_${name}_total\\{kind="task"\\} (\\d+)`).exec(body)?.[1];
+      return Number(count('opened')) >= 6 && count('opened') === count('closed');
+    });
     for (const each of [taskId, other]) await alice.post(`/v1/tasks/${each}/cancel`, { reason: 'seen enough' });
   });
 
