@@ -52,6 +52,9 @@ export function useTask(taskId: string): LiveTask {
       const next = await get<TaskDetail>(path`/v1/tasks/${taskId}`, { signal });
       keep(next.view.attempts.flatMap((attempt) => attempt.turns));
       known.current = next.view.events;
+      // The detail holds the first turns only: the newest ones of a long attempt are read again too, for their calls may have ended.
+      const last = next.view.attempts.at(-1);
+      if (last && (turns.get(last.attempt)?.length ?? 0) > last.turns.length) void loadTurns(last.attempt);
       detail.value = next;
       error.value = null;
       if (next.status === 'running') followed.value = true;
