@@ -9,7 +9,7 @@ import { startWorld, type World } from './world.ts';
 
 const POINT = 'effect committed, call not finished #1';
 const APPROVAL = 'a1.t1.c1.effect';
-const WAIT_MS = 3_000;
+const WAIT_MS = 500;
 
 type Answer = Pick<Decide, 'decision' | 'value'> & { reason?: string };
 const ANSWERS: Record<string, Answer | null> = {

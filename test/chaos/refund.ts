@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { LoopwrightError, RefusedError, type TaskHandle } from '../../src/client.ts';
 import type { Outcome } from '../../src/contracts/outcome.ts';
+import type { PendingApproval } from '../../src/store/approvals.ts';
 import type { TaskView } from '../../src/store/task-view.ts';
 import type { World } from './world.ts';
 
@@ -41,12 +42,24 @@ export async function startRefund(world: World, taskQueue: string, given?: { tas
   return { task, orderId };
 }
 
+const LOOK_MS = 100;
+const looks = new WeakMap<World, { at: number; pending: Promise<PendingApproval[]> }>();
+
+/** One look at the store for all tasks that wait for their approval at the same time. */
+function pendingOf(world: World): Promise<PendingApproval[]> {
+  const last = looks.get(world);
+  if (last && performance.now() - last.at < LOOK_MS) return last.pending;
+  const pending = world.database.store.approvals.pending();
+  looks.set(world, { at: performance.now(), pending });
+  return pending;
+}
+
 /** Waits for the refund's approval and approves it, again where no worker was there to take it. Its id, or null when `isOver` said so. */
-export async function approve({ database }: World, task: TaskHandle, isOver: () => boolean = () => false): Promise<string | null> {
+export async function approve(world: World, task: TaskHandle, isOver: () => boolean = () => false): Promise<string | null> {
   while (!isOver()) {
-    const pending = (await database.store.approvals.listByTask(task.taskId)).find((approval) => approval.status === 'pending');
+    const pending = (await pendingOf(world)).find((approval) => approval.taskId === task.taskId);
     if (pending && (await decideIfKnown(task, { approvalId: pending.id, decision: 'approve', hash: pending.hash, by: 'approver', reason: '未发货，可以退款' }))) return pending.id;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   return null;
 }

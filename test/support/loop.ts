@@ -138,13 +138,14 @@ function assemble({ connection, native, taskQueue, database, model, services, lo
   return loop;
 }
 
-/** Waits until `read` gives something truthy. @throws after `timeoutMs`, saying what was waited for. */
+/** Waits until `read` gives something truthy; the longer it takes, the less often it is read. @throws after `timeoutMs`, saying what was waited for. */
 export async function until<T>(what: string, read: () => Promise<T> | T, timeoutMs = 20_000): Promise<NonNullable<T>> {
-  const end = Date.now() + timeoutMs;
+  const began = Date.now();
   for (;;) {
     const value = await read();
     if (value) return value as NonNullable<T>;
-    if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    const waited = Date.now() - began;
+    if (waited > timeoutMs) throw new Error(`waited ${timeoutMs} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(waited / 10, 25), 100)));
   }
 }
