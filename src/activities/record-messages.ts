@@ -24,7 +24,7 @@ export async function recordMessages({ store }: Services, place: { taskId: strin
     await recordEvent({ store }, place, 'restored', `restored.${attempt}.${at}`, { attempt, outputHash, by, reason }, executor);
 }
 
-/** The same for the audit, to be written last. Nobody has proven who sent these: the gateway audits its callers itself. */
+/** The same for the audit, to be written last. Nobody has proven who sent these: what the gateway sends has a row of its own, `<message>.requested`. */
 export function messageEntries(taskId: string, { changes, refusals, restores }: Unrecorded): TaskEntry[] {
   const entry = (action: string, actor: string, told: { at: number }, values: { before?: unknown; after: unknown }): TaskEntry => ({
     key: `${action}/${taskId}/${hashOf(told)}`,

@@ -139,6 +139,25 @@ describe('tasks over HTTP', () => {
     }
   });
 
+  it('who steers a task is in the audit as the caller that was proven, also when it is refused', async () => {
+    const { taskId } = await waiting('steered');
+    const steer = (verb: string, body: object) => alice.post(`/v1/tasks/${taskId}/${verb}`, body);
+    expect((await steer('tune', { values: { maxTurns: 7 } })).status).toBe(200);
+    expect((await steer('messages', { text: 'my card is 4711', id: 'm1' })).status).toBe(200);
+    expect(await steer('restore', { attempt: 9, reason: 'it was better' })).toMatchObject({ status: 404, body: { code: 'unknown_attempt' } });
+    expect((await steer('cancel', { reason: 'seen enough' })).status).toBe(200);
+    const { items } = await gateway.database.store.audit.list({ tenant: 'default', taskId, limit: 500 });
+    const proven = items.toReversed().filter(({ action, actorVia }) => actorVia === 'key' && action !== 'task.requested');
+    expect(proven.map(({ actor, action, after }) => ({ actor, action, after }))).toEqual([
+      { actor: 'alice', action: 'tune.requested', after: { maxTurns: 7 } },
+      { actor: 'alice', action: 'message.requested', after: { id: 'm1', textHash: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+      { actor: 'alice', action: 'restore.requested', after: { attempt: 9, reason: 'it was better' } },
+      { actor: 'alice', action: 'restore.refused', after: expect.objectContaining({ attempt: 9, code: 'unknown_attempt' }) },
+      { actor: 'alice', action: 'cancel.requested', after: { reason: 'seen enough' } },
+    ]);
+    expect(JSON.stringify(items)).not.toContain('4711');
+  });
+
   it('a chat goes over several tasks', async () => {
     const { body: session } = await alice.post('/v1/sessions', { agent: 'probe' });
     const sent = await alice.post(`/v1/sessions/${session.sessionId}/messages`, { text: 'hello' }, { 'idempotency-key': 'hello' });
@@ -156,6 +175,8 @@ describe('tasks over HTTP', () => {
         { text: 'good answer', role: 'assistant', status: 'complete' },
       ],
     });
+    const { items: said } = await gateway.database.store.audit.list({ tenant: 'default', action: 'message.requested' });
+    expect(said.filter(({ target }) => target === session.sessionId)).toMatchObject([{ actor: 'alice', actorVia: 'key' }, { actor: 'alice' }]);
     const stranger = await gateway.as('sam', ['submitter']);
     expect((await stranger.get(`/v1/sessions/${session.sessionId}`)).status).toBe(403);
     expect((await stranger.get('/v1/sessions')).body.items).toEqual([]);

@@ -22,6 +22,7 @@ import { eventStream } from '../events/event-stream.ts';
 import { notFound } from '../http/problem.ts';
 import { answers, body, creates, streams } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
+import { steer, textHash } from '../steer.ts';
 import { sessionDetail, sessionMessageView, sessionView } from '../views/session.ts';
 
 const tags = ['sessions'];
@@ -113,7 +114,9 @@ export function addSessionRoutes(api: Api, services: GatewayServices): void {
             .update(JSON.stringify([principal.subject, key]))
             .digest('hex')
             .slice(0, 32);
-    const { taskId } = await chat.send(sessionId, { ...context.req.valid('json'), messageId }, principal);
+    const { text } = context.req.valid('json');
+    const asked = { id: messageId, textHash: textHash(text) };
+    const { taskId } = await steer(services, principal, { message: 'message', taskId: null, sessionId, asked }, () => chat.send(sessionId, { text, messageId }, principal));
     return context.json({ taskId, messageId }, 202);
   });
 

@@ -21,6 +21,7 @@ import type { Api } from '../environment.ts';
 import { answers, body, creates, taskParameters } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { startTask } from '../start-task.ts';
+import { steer, textHash } from '../steer.ts';
 import { taskSummary } from '../views/task-summary.ts';
 
 const tags = ['tasks'];
@@ -94,24 +95,33 @@ export function addTaskRoutes(api: Api, services: GatewayServices): void {
   api.openapi(cancel, async (context) => {
     const principal = context.get('principal');
     const { taskId } = await findTask(services, principal, context.req.valid('param').taskId, 'task.cancel');
-    return context.json(await loopwright.task(taskId).cancel({ ...context.req.valid('json'), by: principal.subject }), 200);
+    const asked = context.req.valid('json');
+    const cancelled = await steer(services, principal, { message: 'cancel', taskId, asked }, () => loopwright.task(taskId).cancel({ ...asked, by: principal.subject }));
+    return context.json(cancelled, 200);
   });
 
   api.openapi(tune, async (context) => {
     const principal = context.get('principal');
     const { taskId } = await findTask(services, principal, context.req.valid('param').taskId, 'task.tune');
-    return context.json(await loopwright.task(taskId).tune({ ...context.req.valid('json'), by: principal.subject }), 200);
+    const { values } = context.req.valid('json');
+    const tuned = await steer(services, principal, { message: 'tune', taskId, asked: values }, () => loopwright.task(taskId).tune({ values, by: principal.subject }));
+    return context.json(tuned, 200);
   });
 
   api.openapi(message, async (context) => {
     const principal = context.get('principal');
     const { taskId } = await findTask(services, principal, context.req.valid('param').taskId, 'task.message');
-    return context.json(await loopwright.task(taskId).message({ ...context.req.valid('json'), by: principal.subject }), 200);
+    const { text, id } = context.req.valid('json');
+    const asked = { id: id ?? null, textHash: textHash(text) };
+    const received = await steer(services, principal, { message: 'message', taskId, asked }, () => loopwright.task(taskId).message({ text, id, by: principal.subject }));
+    return context.json(received, 200);
   });
 
   api.openapi(restore, async (context) => {
     const principal = context.get('principal');
     const { taskId } = await findTask(services, principal, context.req.valid('param').taskId, 'task.restore');
-    return context.json(await loopwright.task(taskId).restore({ ...context.req.valid('json'), by: principal.subject }), 200);
+    const asked = context.req.valid('json');
+    const restored = await steer(services, principal, { message: 'restore', taskId, asked }, () => loopwright.task(taskId).restore({ ...asked, by: principal.subject }));
+    return context.json(restored, 200);
   });
 }
