@@ -1,7 +1,10 @@
 /** Runs one `loopwright` command in this process: what src/cli.ts does with the process's own words and streams. */
+import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { reportError } from './errors.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 type Add = (program: Command, terminal: Terminal) => void;
 
@@ -59,6 +62,7 @@ export async function runCommand(words: readonly string[], terminal: Partial<Ter
 async function loadProgram(name: string | undefined, terminal: Terminal): Promise<Command> {
   const program = new Command('loopwright')
     .description('Durable agent loops: every task executes, evaluates, records and learns.')
+    .version(version, '-V, --version', 'print the version')
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeOut: (text) => void terminal.stdout.write(text), writeErr: (text) => void terminal.stderr.write(text) });

@@ -1,6 +1,6 @@
 /** The commands that talk to tasks, each in this process, on one stack with the registered agents. */
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -193,4 +193,9 @@ test('settings are stored without a deployment, within the ranges, and the next 
   await taskThatWaits('cli-settings', 'Please refund order A012.');
   expect(await cli.ask<TaskState>(['state', 'cli-settings'])).toMatchObject({ limits: { maxTurns: 9 } });
   await cancel('cli-settings');
+});
+
+test('--version', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
+  expect(await cli.run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
 });
