@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Refusal } from '../contracts/approval.ts';
 import type { RestoreChange, TuneChange } from '../contracts/messages.ts';
 import type { Executor } from '../store/database.ts';
+import { sha256 } from '../store/text.ts';
 import type { TaskEntry } from './audit-task.ts';
 import type { Services } from './services.ts';
 import { recordEvent } from './task-event.ts';
@@ -45,5 +45,5 @@ export function messageEntries(taskId: string, { changes, refusals, restores }: 
 }
 
 function hashOf(told: object): string {
-  return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 32);
+  return sha256(JSON.stringify(told)).slice(0, 32);
 }

@@ -10,3 +10,8 @@ export const HIDDEN_CHARACTERS =
 export function codePointName(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
+
+/** Every hidden character as `⟨U+202E⟩`. */
+export function withHiddenNamed(text: string): string {
+  return text.replace(HIDDEN_CHARACTERS, (found) => `⟨${codePointName(found)}⟩`);
+}

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import type { StartTaskBody, TaskSummary } from '../contracts/api/tasks.ts';
 import type { Principal } from '../contracts/identity.ts';
@@ -6,7 +6,9 @@ import { canonicalText } from '../policy/json-value.ts';
 import { MAX_INPUT_BYTES } from '../contracts/task-input.ts';
 import { camelCase } from '../store/database.ts';
 import { getListedTask } from '../store/task-pages.ts';
+import { sha256 } from '../store/text.ts';
 import { MAX_BODY_BYTES } from './http/json-body.ts';
+import { idempotentId } from './http/idempotent-id.ts';
 import { invalidRequest, ProblemError } from './http/problem.ts';
 import type { GatewayServices } from './services.ts';
 import { taskSummary, titleOf } from './views/task-summary.ts';
@@ -27,7 +29,7 @@ export async function startTask(services: Starts, principal: Principal, body: St
   const agent = Object.hasOwn(services.agents, name) ? services.agents[name]! : null;
   if (!agent) throw new ProblemError(422, 'unknown_agent', `There is no agent ${JSON.stringify(name)}. There are: ${Object.keys(services.agents).join(', ')}.`, { field: 'agent' });
   checkInput(agent, input);
-  const taskId = idempotencyKey === null ? `${name}-${randomUUID()}` : `task-${hashOf([principal.tenant, principal.subject, idempotencyKey]).slice(0, 32)}`;
+  const taskId = idempotencyKey === null ? `${name}-${randomUUID()}` : `task-${idempotentId(idempotencyKey, principal.tenant, principal.subject)}`;
   const isNew = await noteRequest(services, principal, taskId, body);
   const { channel, approvers, limits, parameters } = body;
   await services.loopwright.start(name, input, { taskId, startedBy: principal.subject, tenant: principal.tenant, channel, approvers, limits, parameters, sessionId });
@@ -76,7 +78,5 @@ async function noteRequest({ store }: Starts, principal: Principal, taskId: stri
 /** By value: the same fields in another order are the same. */
 function hashOf(value: unknown): string {
   const text = JSON.stringify(value);
-  return createHash('sha256')
-    .update(canonicalText(JSON.parse(text), MAX_BODY_BYTES + MAX_INPUT_BYTES) ?? text)
-    .digest('hex');
+  return sha256(canonicalText(JSON.parse(text), MAX_BODY_BYTES + MAX_INPUT_BYTES) ?? text);
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { MessageKindName } from '../contracts/reasons.ts';
 import type { Principal } from '../contracts/identity.ts';
 import { asProblem } from './http/problem.ts';
@@ -11,6 +11,7 @@ export interface Steering {
   taskId: string | null;
   /** Of a message to a chat session: which. */
   sessionId?: string;
+  /** Hashes of texts that may hold anybody's data, not the texts. */
   asked: Record<string, unknown>;
 }
 
@@ -33,9 +34,4 @@ export async function steer<T>({ store }: Pick<GatewayServices, 'store'>, princi
     if (problem) await store.audit.append({ ...refused, after: { ...asked, code: problem.code, detail: problem.detail } }).catch(() => {});
     throw error;
   }
-}
-
-/** Rows hold hashes of texts that may hold anybody's data. */
-export function textHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,4 +1,4 @@
-import { codePointName, HIDDEN_CHARACTERS } from '../contracts/hidden-characters.ts';
+import { withHiddenNamed } from '../contracts/hidden-characters.ts';
 import type { NotificationEvent, NotificationPayload } from '../contracts/notification.ts';
 
 /** What is sent of a stored notification. */
@@ -30,10 +30,7 @@ export function linkOf({ taskId, approvalId }: Pick<Notification, 'taskId' | 'ap
 
 /** A line that shows every character it has: what models and users wrote can neither hide nor reorder anything, nor begin a line of its own. */
 export function visibleLine(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(HIDDEN_CHARACTERS, (found) => `⟨${codePointName(found)}⟩`);
+  return withHiddenNamed(text.replace(/\s+/g, ' ').trim());
 }
 
 /** For people: a subject and some lines. Says who may decide and until when; what exactly is decided is behind the link. */

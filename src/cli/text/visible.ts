@@ -1,11 +1,8 @@
-import { codePointName, HIDDEN_CHARACTERS } from '../../contracts/hidden-characters.ts';
+import { HIDDEN_CHARACTERS, withHiddenNamed } from '../../contracts/hidden-characters.ts';
 
 /** One line of text fit for a terminal: what is hidden becomes `⟨U+202E⟩`, a line break `⏎`, a tab a space. */
 export function visible(text: string): string {
-  return text
-    .replace(/\r\n?|\n/g, '⏎')
-    .replaceAll('\t', ' ')
-    .replace(HIDDEN_CHARACTERS, (found) => `⟨${codePointName(found)}⟩`);
+  return withHiddenNamed(text.replace(/\r\n?|\n/g, '⏎').replaceAll('\t', ' '));
 }
 
 /** JSON in which the same characters are `\u` escapes: it parses to the same value. */

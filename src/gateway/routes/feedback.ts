@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { createRoute } from '@hono/zod-openapi';
 import { idempotencyHeaderSchema } from '../../contracts/api/page.ts';
 import { feedbackBodySchema, feedbackViewSchema } from '../../contracts/api/tasks.ts';
 import { findTask } from '../auth/find.ts';
 import type { Api } from '../environment.ts';
+import { idempotentId } from '../http/idempotent-id.ts';
 import { answers, body, taskParameters } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { feedbackView } from '../views/feedback.ts';
@@ -21,15 +21,7 @@ export function addFeedbackRoutes(api: Api, services: GatewayServices): void {
   api.openapi(give, async (context) => {
     const principal = context.get('principal');
     const { taskId } = await findTask(services, principal, context.req.valid('param').taskId, 'task.feedback');
-    const key = context.req.valid('header')['idempotency-key'];
-    // one person's keys are not another's
-    const feedbackId =
-      key === undefined
-        ? randomUUID()
-        : createHash('sha256')
-            .update(JSON.stringify([principal.subject, taskId, key]))
-            .digest('hex')
-            .slice(0, 32);
+    const feedbackId = idempotentId(context.req.valid('header')['idempotency-key'], principal.subject, taskId);
     return context.json(feedbackView(await services.loopwright.task(taskId).feedback({ ...context.req.valid('json'), feedbackId, by: principal.subject })), 200);
   });
 }

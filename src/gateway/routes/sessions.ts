@@ -1,4 +1,3 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { createRoute } from '@hono/zod-openapi';
 import { z } from 'zod';
 import { idempotencyHeaderSchema, pageQuerySchema } from '../../contracts/api/page.ts';
@@ -15,14 +14,16 @@ import { reachesOf } from '../../identity/authorise.ts';
 import type { SessionWatched } from '../../live/watch.ts';
 import { readCursor, writeCursor } from '../../store/cursor.ts';
 import type { ChatSessionRow } from '../../store/chat-sessions.ts';
+import { sha256 } from '../../store/text.ts';
 import { permit } from '../auth/permit.ts';
 import type { Api } from '../environment.ts';
 import { eventIdOf, numberOf } from '../events/event-id.ts';
 import { eventStream } from '../events/event-stream.ts';
+import { idempotentId } from '../http/idempotent-id.ts';
 import { notFound } from '../http/problem.ts';
 import { answers, body, creates, streams } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
-import { steer, textHash } from '../steer.ts';
+import { steer } from '../steer.ts';
 import { sessionDetail, sessionMessageView, sessionView } from '../views/session.ts';
 
 const tags = ['sessions'];
@@ -106,16 +107,9 @@ export function addSessionRoutes(api: Api, services: GatewayServices): void {
   api.openapi(send, async (context) => {
     const principal = context.get('principal');
     const { sessionId } = await findSession(services, principal, context.req.valid('param').sessionId);
-    const key = context.req.valid('header')['idempotency-key'];
-    const messageId =
-      key === undefined
-        ? randomUUID()
-        : createHash('sha256')
-            .update(JSON.stringify([principal.subject, key]))
-            .digest('hex')
-            .slice(0, 32);
+    const messageId = idempotentId(context.req.valid('header')['idempotency-key'], principal.subject);
     const { text } = context.req.valid('json');
-    const asked = { id: messageId, textHash: textHash(text) };
+    const asked = { id: messageId, textHash: sha256(text) };
     const { taskId } = await steer(services, principal, { message: 'message', taskId: null, sessionId, asked }, () => chat.send(sessionId, { text, messageId }, principal));
     return context.json({ taskId, messageId }, 202);
   });

@@ -15,13 +15,14 @@ import {
   tuneResultSchema,
 } from '../../contracts/api/tasks.ts';
 import { listTaskPage } from '../../store/task-pages.ts';
+import { sha256 } from '../../store/text.ts';
 import { findTask } from '../auth/find.ts';
 import { ownTasksOnly, permit } from '../auth/permit.ts';
 import type { Api } from '../environment.ts';
 import { answers, body, creates, taskParameters } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { startTask } from '../start-task.ts';
-import { steer, textHash } from '../steer.ts';
+import { steer } from '../steer.ts';
 import { taskSummary } from '../views/task-summary.ts';
 
 const tags = ['tasks'];
@@ -112,7 +113,7 @@ export function addTaskRoutes(api: Api, services: GatewayServices): void {
     const principal = context.get('principal');
     const { taskId } = await findTask(services, principal, context.req.valid('param').taskId, 'task.message');
     const { text, id } = context.req.valid('json');
-    const asked = { id: id ?? null, textHash: textHash(text) };
+    const asked = { id: id ?? null, textHash: sha256(text) };
     const received = await steer(services, principal, { message: 'message', taskId, asked }, () => loopwright.task(taskId).message({ text, id, by: principal.subject }));
     return context.json(received, 200);
   });
