@@ -28,7 +28,11 @@ export interface Missing {
 export interface Perceive<Input> {
   /** By a model: instructions and the schema of its answer. Null: `understand` reads the input by code, without a model. */
   model: { instructions: string; schema: z.ZodType<Understood> } | null;
-  understand?: (input: Input, /** What people have answered so far, oldest first. */ answers: string[], /** What they said earlier in the chat session, oldest first. */ earlier: string[]) => Understood;
+  understand?: (
+    input: Input,
+    /** What people have answered so far, oldest first. */ answers: string[],
+    /** What they said earlier in the chat session, oldest first. */ earlier: string[],
+  ) => Understood;
   /** What is needed and absent. @param answers what people have answered so far, oldest first @param earlier what they said earlier in the chat session */
   missing: (perception: Perception, input: Input, answers: string[], earlier: string[]) => Missing[];
 }
@@ -75,11 +79,11 @@ export interface Memory<Input, Output> {
   fix: (facts: AttemptFacts<Input, Output>) => string | null;
 }
 
-/** Who chats with an agent. */
+/** For whom a chat session speaks, whoever writes in it. */
 export interface ChatPerson {
-  /** As authenticated. */
+  /** Its owner, as authenticated. */
   subject: string;
-  /** Works for the installation: asks about anybody's data, and answers for it. */
+  /** The owner works for the installation: asks about anybody's data, and answers for it. */
   isStaff: boolean;
 }
 

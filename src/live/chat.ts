@@ -173,8 +173,7 @@ async function bring(
   try {
     switch (route.way) {
       case 'start': {
-        const isStaff = principal.roles.some((role) => STAFF.has(role));
-        const input = chatOf(agents, session.agent)(text, { subject: principal.subject, isStaff });
+        const input = chatOf(agents, session.agent)(text, personOf(session, principal));
         await loopwright.start(session.agent, input as never, { taskId: route.taskId, startedBy: principal.subject, tenant: session.tenant, sessionId: session.sessionId });
         break;
       }
@@ -192,6 +191,11 @@ async function bring(
     if (error instanceof RefusedError && MOVED_ON.has(error.code)) return false;
     throw error;
   }
+}
+
+/** Whom the session speaks for: whoever helps in another's conversation reaches no further there than its owner, who may write to the same task. */
+function personOf({ subject }: ChatSessionRow, principal: Principal): ChatPerson {
+  return { subject, isStaff: principal.subject === subject && principal.roles.some((role) => STAFF.has(role)) };
 }
 
 const MOVED_ON: ReadonlySet<string> = new Set(['task_closed', 'already_decided', 'expired', 'unknown_approval']);

@@ -103,9 +103,22 @@ export function whyNotDecide(
   if (person.roles !== null && !person.roles.some((role) => roles.includes(role)))
     return refuse('not_an_approver', `${by} may not decide ${approval.id}: it takes the role ${roles.join(' or ')}.`);
   if (decision === 'reject') return null; // stopping something takes no second person
-  if (excludeRequester && by === startedBy) return refuse('requester', `${by} asked for this, so another person must decide ${approval.id}.`);
-  if (approval.votes.some((vote) => vote.by === by)) return refuse('already_voted', `${by} has approved ${approval.id} already: the second approver must be another person.`);
+  if (excludeRequester && isSamePerson(by, startedBy)) return refuse('requester', `${by} asked for this, so another person must decide ${approval.id}.`);
+  if (approval.votes.some((vote) => isSamePerson(vote.by, by)))
+    return refuse('already_voted', `${by} has approved ${approval.id} already: the second approver must be another person.`);
   return null;
+}
+
+/** One person may be known by two spellings, from a key and from an issuer: where two people are needed, these are one. */
+function isSamePerson(one: string, other: string): boolean {
+  return folded(one) === folded(other);
+}
+
+function folded(subject: string): string {
+  return subject
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Cf}]+/gu, '');
 }
 
 /** Whether an editor's decision counts as an approval of what the edit became. */

@@ -66,7 +66,7 @@ function selectListed(database: Executor, tenant: string) {
 function isVisible({ subject, own, roles }: NonNullable<ApprovalPageFilter['visibleTo']>) {
   const held = sql`array[${sql.join(roles)}]::text[]`;
   const named = sql`jsonb_typeof(approval.approvers->'people') is distinct from 'array' or jsonb_exists(approval.approvers->'people', ${subject})`;
-  const addressed = sql`(jsonb_exists_any(approval.approvers->'roles', ${held}) or coalesce(jsonb_exists_any(approval.escalation->'roles', ${held}), false)) and (${named})`;
+  const addressed = sql`(jsonb_exists_any(approval.approvers->'roles', ${held}) or coalesce(jsonb_exists_any(approval.escalation->'roles', ${held}) and (approval.escalation->>'at')::numeric <= ${Date.now()}, false)) and (${named})`;
   return sql<boolean>`((${own} and task.started_by = ${subject}) or (${roles.length === 0 ? sql`false` : addressed}))`;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readCursor, writeCursor } from './cursor.ts';
+import { InvalidCursorError, readCursor, writeCursor } from './cursor.ts';
 import { camelCase, type Executor } from './database.ts';
 import type { ModelCallRow } from './model-replies.ts';
 import type { ToolCallRow } from './tool-calls.ts';
@@ -31,7 +31,7 @@ export async function listTurnPage(
   if (filter.attempt !== undefined) query = query.where('attempt', '=', filter.attempt);
   if (filter.cursor !== undefined) {
     const [, [attempt, turn]] = readCursor(filter.cursor, 2);
-    query = query.where(sql<boolean>`(attempt, turn) > (${Number(attempt)}::int, ${Number(turn)}::int)`);
+    query = query.where(sql<boolean>`(attempt, turn) > (${placeOf(attempt)}::int, ${placeOf(turn)}::int)`);
   }
   const rows = await query
     .orderBy('attempt')
@@ -50,6 +50,12 @@ export async function listTurnPage(
     return { turn, reply, toolCalls: toolsOf.get(key(turn)) ?? [], modelCalls: calls };
   });
   return { items, next: rows.length > filter.limit ? writeCursor(last.createdAt, [last.attempt, last.turn]) : null };
+}
+
+/** As PostgreSQL's int takes it. @throws {InvalidCursorError} */
+function placeOf(part: string | number | undefined): number {
+  if (typeof part === 'number' && Number.isInteger(part) && part >= 0 && part < 2 ** 31) return part;
+  throw new InvalidCursorError();
 }
 
 /** Calls of one attempt, for those who judge what follows from them. */

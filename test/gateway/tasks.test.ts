@@ -96,7 +96,12 @@ describe('tasks over HTTP', () => {
     const page = await alice.get(`/v1/tasks/${taskId}/turns?limit=1`);
     const next = await alice.get(`/v1/tasks/${taskId}/turns?limit=1&cursor=${page.body.next}`);
     expect([...page.body.items, ...next.body.items].map(({ turn }) => turn)).toEqual([1, 2]);
-    expect((await alice.get(`/v1/tasks/${taskId}/turns?cursor=nonsense`)).body).toMatchObject({ status: 422, field: 'cursor' });
+    const forged = [
+      ['a', 'b'],
+      [1e12, 1],
+      [1.5, 1],
+    ].map((place) => Buffer.from(JSON.stringify([1, place])).toString('base64url'));
+    for (const cursor of ['nonsense', ...forged]) expect((await alice.get(`/v1/tasks/${taskId}/turns?cursor=${cursor}`)).body).toMatchObject({ status: 422, field: 'cursor' });
   });
 
   it('pages of tasks hold each once, filtered', async () => {
@@ -123,6 +128,12 @@ describe('tasks over HTTP', () => {
       [alice.post('/v1/tasks', { agent: 'probe', input: { task: 'x'.repeat(700_000) } }), { status: 413 }],
       [alice.send('POST', '/v1/tasks', '{}', { 'content-type': 'text/plain' }), { status: 415, code: 'not_json' }],
       [alice.get('/v1/tasks?limit=1000'), { status: 422, field: 'limit' }],
+      ...['/v1/tasks', '/v1/approvals', '/v1/sessions'].flatMap((list) =>
+        [1e300, -1e15].map((at): [Promise<Answer>, object] => {
+          const cursor = Buffer.from(JSON.stringify([at, list === '/v1/approvals' ? ['a', 'b'] : ['a']])).toString('base64url');
+          return [alice.get(`${list}?cursor=${cursor}`), { status: 422, field: 'cursor' }];
+        }),
+      ),
       [alice.get('/v1/nothing'), { status: 404 }],
       [alice.get('/v1/tasks/none'), { status: 404, code: 'not_found' }],
       [alice.send('PATCH', '/v1/agents/probe/settings', { values: { passScore: 500 } }), { status: 422, field: 'passScore', code: 'out_of_range' }],
@@ -201,6 +212,23 @@ describe('tasks over HTTP', () => {
     expect((await alice.get('/v1/audit/export')).status).toBe(403);
     expect((await admin.get('/readyz')).body).toMatchObject({ ready: true });
     for (const path of ['/v1/datasets', '/v1/rules', '/healthz']) expect([path, (await admin.get(path)).status]).toEqual([path, 200]);
+  });
+
+  it('a HEAD of a stream holds none open', async () => {
+    const ivan = await gateway.as('ivan', ['operator']);
+    for (let each = 0; each < 40; each += 1) expect((await ivan.send('HEAD', '/v1/events')).status).toBe(200);
+  });
+
+  it('an approval is listed for those of its escalation once that has come due', async () => {
+    const { taskId, approval } = await waiting('escalation');
+    const director = await gateway.as('dora', ['director']);
+    const listedAt = async (at: number): Promise<unknown[]> => {
+      await gateway.database.store.approvals.change(taskId, { ...approval, escalation: { at, roles: ['director'] } });
+      return (await director.get(`/v1/approvals?taskId=${taskId}`)).body.items;
+    };
+    expect(await listedAt(Date.now() + 60_000)).toEqual([]);
+    expect(await listedAt(Date.now() - 1)).toMatchObject([{ id: approval.id, canDecide: true }]);
+    await alice.post(`/v1/tasks/${taskId}/cancel`, { reason: 'seen enough' });
   });
 
   it("another tenant's things do not exist, in lists, streams and figures", async () => {

@@ -17,6 +17,11 @@ export function eventStream(
 ): Response {
   // proxies must neither hold it back nor pack it
   context.header('X-Accel-Buffering', 'no');
+  if (context.req.method === 'HEAD') {
+    // nobody would read it, nor tell that it has gone
+    onEnd();
+    return context.body(null, 200, { 'content-type': 'text/event-stream' });
+  }
   return streamSSE(context, async (stream) => {
     const gone = new AbortController();
     stream.onAbort(() => gone.abort());

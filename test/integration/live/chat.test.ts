@@ -121,6 +121,20 @@ describe('a chat', () => {
     expect(after.taskId).not.toBe(one.taskId);
   }, 60_000);
 
+  it('staff who help in a conversation reach no further there than its owner, who may write to the same task', async () => {
+    const { sessionId } = await open();
+    const operator: Principal = { ...customer, subject: 'olga', roles: ['operator'] };
+    const { taskId } = await chat.send(sessionId, { text: 'Where is order A001?', messageId: randomUUID() }, operator);
+    const { store } = loop.database;
+    const hash = await until('its input', async () => (await store.tasks.get(taskId))?.inputHash);
+    expect(JSON.parse((await store.blobs.get(hash))!)).toMatchObject({ customerId: 'C100' });
+    expect(await store.tasks.get(taskId)).toMatchObject({ startedBy: 'olga' });
+    const own = await chat.open({ tenant: 'default', agent: 'support', subject: 'olga' });
+    const asked = await chat.send(own.sessionId, { text: 'Where is order A001?', messageId: randomUUID() }, operator);
+    const theirs = await until('its input', async () => (await store.tasks.get(asked.taskId))?.inputHash);
+    expect(JSON.parse((await store.blobs.get(theirs))!)).toMatchObject({ customerId: null });
+  }, 60_000);
+
   it('refuses what it cannot do, and says how to put it right', async () => {
     const { sessionId } = await open();
     await expect(chat.open({ tenant: 'default', agent: 'probe', subject: 'C100' })).rejects.toMatchObject({

@@ -186,7 +186,8 @@ it('sends mail by SMTP and messages for Slack: a short text that hides nothing, 
   expect(text).toContain('⟨U+202E⟩txt.exe⟨U+202C⟩? Bcc: all@evil.example');
   expect(text).toContain(link);
 
-  const message = JSON.parse(at(PATH_SECRET)[0]!.body) as { text: string; blocks: { text: { text: string } }[] };
+  const message = JSON.parse(at(PATH_SECRET)[0]!.body) as { text: string; blocks: { text: { text: string; verbatim: boolean } }[] };
+  expect(message.blocks[0]!.text.verbatim).toBe(true);
   expect(message.blocks[0]!.text.text).toContain(`<${link}|Open in the console>`);
   expect(message.blocks[0]!.text.text).toContain('&lt;https://evil.example|click&gt;');
   for (const sent of [mail, at(PATH_SECRET)[0]!.body]) expect(sent).not.toContain('\u202e');

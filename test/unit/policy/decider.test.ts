@@ -154,6 +154,9 @@ describe('four eyes', () => {
     expect(codeOf(check(signed({ ...yes, decision: 'edit', value: { amount: 1 } }), voted))).toBe('already_voted');
     expect(codeOf(check(signed({ ...yes, by: 'zoe' }), fourEyes()))).toBe('requester');
     expect(codeOf(check(signed({ ...yes, by: 'zoe', decision: 'edit', value: {} }), fourEyes()))).toBe('requester');
+    // nor under another spelling, as another key or an issuer may have it
+    for (const by of ['Zoe', 'zoe\u200b', 'ＺＯＥ', 'z oe']) expect([by, codeOf(check(signed({ ...yes, by }), fourEyes()))]).toEqual([by, 'requester']);
+    for (const by of ['ANN', 'an\u00adn']) expect([by, codeOf(check(signed({ ...yes, by }), voted))]).toEqual([by, 'already_voted']);
     for (const by of ['zoe', 'ann', 'bob']) expect(decidedBy(voted, { ...yes, by, decision: 'reject' })).toMatchObject({ status: 'rejected', decision: { by } });
   });
 
