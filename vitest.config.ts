@@ -29,6 +29,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/unit/**', 'test/fixtures/**', '**/node_modules/**'],
           globalSetup: ['test/support/global-setup.ts'],
+          // Importing the SDKs anew takes over a second of processor time a file. What a file changes in its process, it puts back.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

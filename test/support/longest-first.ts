@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'integration/cli/dev',
   'chaos/worker-killed',
+  'workflow/long-task',
   'chaos/effect-unknown',
   'browser/task',
   'browser/inbox',
@@ -33,7 +34,6 @@ const LONGEST = [
   'workflow/reports/durability-size',
   'integration/agents/contract',
   'integration/live/watch',
-  'workflow/long-task',
   'chaos/temporal-killed',
   'boundaries/boundaries',
   'docs/typescript-blocks',
