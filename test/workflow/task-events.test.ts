@@ -63,6 +63,8 @@ describe('the log of a task', () => {
       'attempt_closed',
       'task_closed',
     ]);
+    const tuned = await store.audit.list({ tenant: 'default', taskId: task.taskId, action: 'task.tuned' });
+    expect(tuned.items).toMatchObject([{ actor: 'bob', actorVia: 'unsigned', before: { maxAttempts: expect.any(Number) }, after: { maxAttempts: 4 } }]);
     const detailOf = (type: string, callId?: string) => events.find((event) => event.type === type && (callId === undefined || event.detail['callId'] === callId))?.detail;
     expect(detailOf('task_started')).toEqual({ agent: 'probe', startedBy: 'carol', channel: 'live', sessionId: null });
     expect(detailOf('decision_made')).toMatchObject({

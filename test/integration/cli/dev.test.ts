@@ -2,10 +2,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { allGone, descendants, environmentFor, run, type Running, start } from './cli-process.ts';
 import { startInProcess } from './in-process.ts';
 
+const PATIENCE = { timeout: 30_000, interval: 100 };
 let home: string;
 let environment: Record<string, string>;
 let dev: Running;
@@ -29,6 +30,28 @@ test('dev says where everything is, that the model is scripted and that unsigned
   expect(second).toMatchObject({ code: 0 });
   expect(second.stdout).toContain(`running already in ${home}`);
   expect(second.stdout).toContain(`psql ${databaseUrl}`);
+});
+
+test('the printed link signs whoever sits here in; a refund of the support agent is started and approved with that, within a minute', async () => {
+  const [, url, token] = /Sign in {6}(http:\/\/127\.0\.0\.1:\d+)\/sign-in#([\w-]{43})$/m.exec(dev.stdout())!;
+  expect(dev.stdout()).toMatch(new RegExp(`Console {6}${url}$`, 'm'));
+  const headers: Record<string, string> = { 'content-type': 'application/json', origin: url! };
+  const post = (path: string, body: object) => fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const get = async (path: string): Promise<any> => (await fetch(`${url}${path}`, { headers })).json();
+  const signedIn = await post('/sign-in', { token });
+  expect(signedIn.status).toBe(200);
+  headers.cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+  expect((await post('/sign-in', { token })).status).toBe(401);
+  expect((await fetch(url!)).headers.get('content-type')).toContain('text/html');
+
+  const { taskId } = (await (await post('/v1/tasks', { agent: 'support', input: { message: 'A002 还没发货吧？不想要了，请帮我退款' } })).json()) as any;
+  const approval = await vi.waitFor(async () => {
+    const [found] = (await get(`/v1/approvals?taskId=${taskId}`)).items;
+    expect(found).toMatchObject({ kind: 'tool_call', risk: 'dangerous', canDecide: true });
+    return found;
+  }, PATIENCE);
+  expect((await post(`/v1/approvals/${taskId}/${approval.id}`, { decision: 'approve', hash: approval.hash, reason: 'within the policy' })).status).toBe(200);
+  await vi.waitFor(async () => expect(await get(`/v1/tasks/${taskId}`)).toMatchObject({ outcome: 'passed' }), PATIENCE);
 });
 
 test('a worker alone joins the stack, for servers that the environment names as for those of the home, and drains on SIGTERM', async () => {
