@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig, type GatewayConfig } from '../../src/config.ts';
 import { startGateway, type RunningGateway } from '../../src/gateway/start-gateway.ts';
 import { isOwnHost } from '../../src/gateway/http/own-host.ts';
+import { isAllowedOrigin } from '../../src/gateway/http/own-origin.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { startLoop, type Loop } from '../support/loop.ts';
 import { caller } from './support.ts';
@@ -122,6 +123,18 @@ it('serves the console: files by their content for ever, pages fresh, nothing be
   const missing = await fetch(`http://127.0.0.1:${bare.port}/`);
   expect([missing.status, await missing.text()]).toEqual([503, expect.stringContaining('vite build')]);
   await bare.close();
+});
+
+it('knows pages of its own: by its public name those of the public scheme alone', () => {
+  const proxied = { publicUrl: 'https://loopwright.example.com', allowed: ['https://app.example.com'] };
+  const from = (origin: string, host: string, origins: Parameters<typeof isAllowedOrigin>[2] = proxied) => isAllowedOrigin(origin, host, origins);
+  expect(from('https://loopwright.example.com', 'loopwright.example.com')).toBe(true);
+  expect(from('http://loopwright.example.com', 'loopwright.example.com')).toBe(false);
+  expect(from('http://LOOPWRIGHT.example.com'.toLowerCase(), 'LOOPWRIGHT.example.com')).toBe(false);
+  expect(from('http://127.0.0.1:7780', '127.0.0.1:7780')).toBe(true);
+  expect(from('https://app.example.com', 'loopwright.example.com')).toBe(true);
+  expect(from('http://loopwright.lan', 'loopwright.lan', { publicUrl: 'http://loopwright.lan', allowed: [] })).toBe(true);
+  for (const origin of ['null', '', 'http://127.0.0.1:7781', 'https://127.0.0.1:7780']) expect([origin, from(origin, '127.0.0.1:7780')]).toEqual([origin, false]);
 });
 
 it('knows its own names', () => {

@@ -47,13 +47,11 @@ export function authenticate({ store, oidc, cookie, rateLimits }: Authentication
   return async (context, next) => {
     const principal = await known(context);
     if ('problem' in principal) {
+      // nothing is known against the caller
       if (principal.problem === 'unavailable')
         throw new ProblemError(503, 'issuer_unavailable', 'The issuer of these tokens does not answer, so nobody can say whether they count. Try again in a moment.', {
           retryAfter: 5,
         });
-      // nothing is known against the caller
-      if (principal.problem === 'unavailable')
-        throw new ProblemError(503, 'issuer_unavailable', 'The issuer of this token can not be asked for its keys now. Try again in some seconds.');
       await rateLimits.failure(addressOf(context));
       throw new ProblemError(401, 'unauthenticated', MESSAGES[principal.problem] ?? NOT_VALID);
     }

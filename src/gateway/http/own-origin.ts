@@ -24,8 +24,11 @@ export function ownOriginOnly(origins: Origins): MiddlewareHandler<GatewayEnviro
   };
 }
 
-function isAllowedOrigin(origin: string, host: string, { publicUrl, allowed }: Origins): boolean {
-  return origin === `http://${host.toLowerCase()}` || (publicUrl !== null && origin === new URL(publicUrl).origin) || allowed.includes(origin);
+/** By the public name only the public URL's own scheme: a page that somebody on the way serves without https under that name is not ours. */
+export function isAllowedOrigin(origin: string, host: string, { publicUrl, allowed }: Origins): boolean {
+  const shown = publicUrl === null ? null : new URL(publicUrl);
+  const isPublicName = shown?.host === host.toLowerCase();
+  return (!isPublicName && origin === `http://${host.toLowerCase()}`) || origin === shown?.origin || allowed.includes(origin);
 }
 
 function foreign(origin: string): ProblemError {
