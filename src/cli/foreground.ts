@@ -66,6 +66,7 @@ export function startForeground({ config, environment, log, output, say, afterWo
             databaseUrl: stack.databaseUrl,
             scriptedUrl: stack.scriptedUrl,
             unsignedDecisions: unsignedInDevelopment(config),
+            signsAsAnybody: true,
           });
           worker.ended.catch((error: Error) => void fail(error));
           return {

@@ -28,6 +28,8 @@ export interface WorkerTarget {
   log: Log;
   /** Development: decisions count without a signature, except on what is dangerous. */
   unsignedDecisions: boolean;
+  /** Development: whoever uses this machine may sign as anybody, with a key that is made on first use. */
+  signsAsAnybody: boolean;
   /** The workflow code, where it is being made already. Default: made here. */
   bundle?: Promise<{ code: string }>;
 }
@@ -78,7 +80,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
   const store = openStore({ url: target.databaseUrl, notifies: createRouter(notify.targets) });
   try {
     await migrate(store.database, agentMigrations());
-    await registerLocalKey(target.config, store);
+    if (target.signsAsAnybody) await registerLocalKey(target.config, store);
     const connection = await NativeConnection.connect(target.connectionOptions);
     const services: Services = {
       store,

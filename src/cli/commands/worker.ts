@@ -39,6 +39,7 @@ export function addWorker(program: Command, terminal: Terminal = processTerminal
           databaseUrl,
           scriptedUrl: scripted?.url ?? null,
           unsignedDecisions,
+          signsAsAnybody: false,
         });
         await shutdown.add('The worker', () => worker.stop());
         for (const notice of [...config.notices, unsignedNotice(unsignedDecisions)]) if (notice) output.note(safe`${notice}`);
