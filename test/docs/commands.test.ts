@@ -7,7 +7,7 @@ import { type CodeBlock, codeBlocks, documents, readDocument, root } from './mar
 
 const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
 /** Commands of `npx` that a clone has after `npm install`. */
-const NPX = ['node', 'vitest'];
+const NPX = ['node', 'openapi-typescript', 'vitest'];
 
 /** The command line as a shell splits it; our documents use quotes and nothing else. */
 function words(line: string): string[] {
