@@ -19,6 +19,7 @@ interface RunOptions {
   id?: string;
   by: string;
   watch: boolean;
+  approvers?: string[];
   limit: string[];
   summary?: boolean;
   json?: boolean;
@@ -36,6 +37,7 @@ export function addRun(program: Command, terminal: Terminal = processTerminal): 
     .option('--file <path>', 'a file with the input as JSON')
     .option('--id <taskId>', "the task's id; starting twice with one id is the same task")
     .option('--by <who>', 'who starts it', currentUser())
+    .option('--approvers <who...>', 'who alone may decide its approvals, among those with the role')
     .option('--limit <name=value...>', 'a limit of this task, such as maxAttempts=5', [])
     .option('--summary', 'at the end only model calls, and score and correction by attempt')
     .option('--no-watch', 'start it and return at once')
@@ -49,7 +51,7 @@ async function run(terminal: Terminal, name: string, message: string[], options:
   const limits = parseLimits(options.limit);
   const output = createOutput({ terminal, json: options.json });
   await withStack(terminal, async (stack) => {
-    const task = await stack.loopwright.start(name, input as never, { ...(options.id ? { taskId: options.id } : {}), startedBy: options.by, limits });
+    const task = await stack.loopwright.start(name, input as never, { ...(options.id ? { taskId: options.id } : {}), startedBy: options.by, limits, approvers: options.approvers });
     const url = stack.urlOf(task.taskId);
     if (!options.watch) {
       if (output.json) output.printJson({ taskId: task.taskId, agent: name, ui: url });

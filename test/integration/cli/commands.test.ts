@@ -108,7 +108,7 @@ test('run watches to the end: progress on stderr, the outcome as JSON on stdout'
 });
 
 test('message, tune and cancel steer a running task; a limit can be set at its start; show and watch tell of the message', async () => {
-  await taskThatWaits('steer', 'Please refund order A012, I found it cheaper elsewhere.', '--limit', 'maxAttempts=2', 'passScore=70');
+  await taskThatWaits('steer', 'Please refund order A012, I found it cheaper elsewhere.', '--approvers', 'ann', '--limit', 'maxAttempts=2', 'passScore=70');
   expect(await cli.ask(['message', 'steer', 'please', 'hurry'])).toEqual({ received: 1 });
   expect(await cli.ask(['tune', 'steer', 'maxAttempts=4', 'temperature=0.1', '--by', 'ann'])).toEqual({ changes: 2 });
   const refused = await cli.run(['tune', 'steer', 'maxAttempts=400']);
@@ -116,6 +116,7 @@ test('message, tune and cancel steer a running task; a limit can be set at its s
   const state = await cli.ask<TaskState>(['state', 'steer']);
   expect(state).toMatchObject({
     limits: { maxAttempts: 4, passScore: 70 },
+    approvals: [{ approvers: { people: ['ann'] } }],
     messages: { received: 1 },
     changes: [{ field: 'maxAttempts', from: 2, to: 4, by: 'ann' }, { field: 'temperature' }],
   });
