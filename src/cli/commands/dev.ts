@@ -34,6 +34,7 @@ export function addDev(program: Command, terminal: Terminal = processTerminal): 
         if (!(error instanceof StackRunningError) || !error.running) throw error;
         output.print(safe`A stack is running already in ${config.home} (process ${error.running.owner.pid}):`);
         stackLines(output.paint, error.running).forEach((line) => output.print(line));
+        await saySignIn(output, error.running);
       }
     });
 }
@@ -55,7 +56,7 @@ async function saySignIn({ print, paint }: Output, { gatewayUrl, databaseUrl }: 
 
 function sayHow({ print, paint }: Output): void {
   print();
-  print(paint.dim('In another terminal:'));
+  print(paint.dim('Start a task in the console and approve it in its inbox; or in another terminal:'));
   print(safe`  npm run loopwright -- run support "A002 还没发货吧？不想要了，请帮我退款"`);
   print(safe`  npm run loopwright -- approvals`);
   print(safe`  npm run loopwright -- list`);

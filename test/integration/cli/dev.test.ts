@@ -30,6 +30,7 @@ test('dev says where everything is, that the model is scripted and that unsigned
   expect(second).toMatchObject({ code: 0 });
   expect(second.stdout).toContain(`running already in ${home}`);
   expect(second.stdout).toContain(`psql ${databaseUrl}`);
+  expect(second.stdout).toMatch(/Sign in {6}http:.*\/sign-in#[\w-]{43}$/m);
 });
 
 test('the printed link signs whoever sits here in; a refund of the support agent is started and approved with that, within a minute', async () => {
