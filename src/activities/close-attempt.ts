@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../store/text.ts';
 import type { CloseAttemptInput, CloseAttemptResult, StoredSetting } from '../contracts/activities.ts';
 import type { Head, Message } from '../contracts/conversation.ts';
 import { withoutMarkers } from '../contracts/reserved-markers.ts';
@@ -159,5 +159,5 @@ function log({ log: logger }: Services, input: CloseAttemptInput): void {
 
 /** W3C trace ids are 16 bytes; one task is one trace. */
 function traceId(taskId: string): string {
-  return createHash('sha256').update(taskId).digest('hex').slice(0, 32);
+  return sha256(taskId).slice(0, 32);
 }

@@ -1,4 +1,5 @@
 /** A stack with a worker in this process: what `dev` and `demo` start. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { destination } from 'pino';
 import type { Config, Environment } from '../config.ts';
@@ -89,6 +90,8 @@ export function startForeground({ config, environment, log, output, say, afterWo
 export function createForegroundLog(config: Config, name: string, terminal: boolean): { log: Log; file: string | null } {
   const secrets = [config.provider?.apiKey];
   if (!terminal) return { log: createLog({ level: config.logLevel, name, secrets }), file: null };
+  // before the log makes it: what is kept there, tasks' histories among it, is the user's alone
+  mkdirSync(config.home, { recursive: true, mode: 0o700 });
   const file = join(config.home, `${name}.log`);
   return { log: createLog({ level: config.logLevel, name, secrets, destination: destination({ dest: file, mkdir: true, append: true, mode: 0o600, sync: true }) }), file };
 }

@@ -5,7 +5,7 @@ export interface Principal {
   tenant: string;
   /** Built-in roles (`ROLES`) and names of groups. */
   roles: string[];
-  via: 'key' | 'session' | 'oidc' | 'local';
+  via: 'key' | 'session' | 'oidc' | 'queue' | 'local';
   /** Of the API key, browser session or token that proved it; for the audit. */
   credentialId: string | null;
 }

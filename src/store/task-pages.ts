@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from 'kysely';
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { OutcomeKind } from '../contracts/reasons.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { camelCase, type Executor } from './database.ts';
@@ -80,11 +80,6 @@ const COLUMNS = [
   'task.score',
   'task.bestAttempt',
   'task.attempts',
-  'task.turns',
-  'task.toolCalls',
-  'task.inputTokens',
-  'task.outputTokens',
-  'task.costMicros',
   'task.waitedMs',
   'task.askedPerson',
   'task.oscillated',
@@ -100,9 +95,24 @@ function selectListed(database: Executor) {
     .leftJoin('blob', 'blob.hash', 'task.inputHash')
     .select(COLUMNS)
     .select([
+      soFar('turns', sql`(select count(*)::int from turn where turn.task_id = task.task_id)`).as('turns'),
+      soFar('tool_calls', sql`(select count(*)::int from tool_call where tool_call.task_id = task.task_id and tool_call.status <> 'denied')`).as('toolCalls'),
+      soFar('input_tokens', ofModelCalls('input_tokens')).as('inputTokens'),
+      soFar('output_tokens', ofModelCalls('output_tokens')).as('outputTokens'),
+      soFar('cost_micros', ofModelCalls('cost_micros')).as('costMicros'),
       sql<string | null>`left(blob.content, ${sql.lit(TITLE_SOURCE)})`.as('inputText'),
       sql<number>`(select count(*)::int from approval where approval.task_id = task.task_id and approval.status = 'pending' and task.outcome is null)`.as('pendingApprovals'),
     ]);
+}
+
+/** A task's own figure is written when an attempt ends; while it runs, its facts so far say more. */
+function soFar(column: string, facts: Expression<unknown>): RawBuilder<number> {
+  const own = sql.ref(`task.${column}`);
+  return sql<number>`case when task.outcome is null then greatest(${own}, ${facts}) else ${own} end`;
+}
+
+function ofModelCalls(column: string): RawBuilder<unknown> {
+  return sql`(select coalesce(sum(${sql.ref(`model_call.${column}`)}), 0)::bigint from model_call where model_call.task_id = task.task_id)`;
 }
 
 function contains(text: string): Expression<SqlBool> {

@@ -71,13 +71,18 @@ describe('tasks over HTTP', () => {
       risk: 'dangerous',
       canDecide: true,
       whyNot: null,
+      whyNotCode: null,
       payload: '{"amount":5,"to":"bob"}',
       needs: 1,
       allowed: ['approve', 'reject', 'edit'],
     });
     expect(approval.evidence).toMatchObject({ decisionReason: 'need pay', confidence: 0.9 });
     expect(approval.argumentsSchema.properties).toEqual({ to: { type: 'string' }, amount: { type: 'number' } });
-    expect((await alice.get(`/v1/approvals?taskId=${taskId}`)).body.items[0]).toMatchObject({ canDecide: false, whyNot: expect.stringContaining('approver') });
+    expect((await alice.get(`/v1/approvals?taskId=${taskId}`)).body.items[0]).toMatchObject({
+      canDecide: false,
+      whyNot: expect.stringContaining('approver'),
+      whyNotCode: 'not_an_approver',
+    });
     const edited = await carol.post(`/v1/approvals/${taskId}/${approval.id}`, { decision: 'edit', hash: approval.hash, value: { to: 'bob', amount: 4 }, reason: 'less' });
     expect(edited.body).toMatchObject({ status: 'edited', decision: { by: 'carol', decision: 'edit', roles: ['approver'] }, repeated: false });
     const types = (await events).map(({ event }) => event);

@@ -77,7 +77,7 @@ async function converse(stack: Attached, watcher: Watcher, terminal: Terminal, o
   const principal: Principal = { subject: as, tenant: DEFAULT_TENANT, roles: ALL_ROLES, via: 'local', credentialId: null };
   const { sessionId } = session;
   const earlier = await store.chatSessions.listAfter(sessionId, 0, MAX_MESSAGES);
-  output.note(output.paint.dim(safe`Conversation ${sessionId} with ${session.agent}. Ctrl-D ends it; \`loopwright chat --session ${sessionId}\` goes on with it.`));
+  output.note(output.paint.dim(safe`Conversation ${sessionId} with ${session.agent}. Ctrl-D ends it; npm run loopwright -- chat --session ${sessionId} goes on with it.`));
   if (!output.json) for (const message of earlier) sayMessage(output, session.agent, message);
   let after = earlier.at(-1)?.number ?? 0;
   for await (const text of linesOf(terminal, output)) {

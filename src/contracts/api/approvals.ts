@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { approvalSchema, decisionRecordSchema } from '../approval.ts';
-import { DECISIONS, RISKS, TOOL_CALL_STATUSES } from '../reasons.ts';
+import { DECISIONS, RISKS, TOOL_CALL_STATUSES, REFUSAL_CODES } from '../reasons.ts';
 import { verdictSchema } from '../verdict.ts';
 import { orNull } from './or-null.ts';
 import { cutTextSchema, pageOf, pageQuerySchema } from './page.ts';
@@ -65,6 +65,8 @@ export const approvalViewSchema = approvalFieldsSchema
     canDecide: z.boolean(),
     /** Why not, in a sentence; null when the caller may. */
     whyNot: z.string().nullable(),
+    /** The same as a code, for other languages. */
+    whyNotCode: z.enum(REFUSAL_CODES).nullable(),
   })
   .meta({ id: 'Approval' });
 export type ApprovalView = z.infer<typeof approvalViewSchema>;

@@ -6,7 +6,7 @@ export const meSchema = z
     subject: z.string(),
     tenant: z.string(),
     roles: z.array(z.string()),
-    via: z.enum(['key', 'session', 'oidc', 'local']),
+    via: z.enum(['key', 'session', 'oidc', 'queue', 'local']),
     /** What the caller may do: `task.start`, `task.cancel`, `approval.decide`, `settings.change` …; for showing and hiding, checked again at each request. */
     actions: z.array(z.string()),
     /** The server's clock, so that a page can show how long is left. */

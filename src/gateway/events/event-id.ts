@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../store/text.ts';
 
 /** Ids of a task's events: the number, and which task, so that one of another task resumes nothing. */
 export function eventIdOf(taskId: string, number: number): string {
@@ -14,5 +14,5 @@ export function numberOf(taskId: string, eventId: string, newest: number): numbe
 }
 
 function markOf(taskId: string): string {
-  return createHash('sha256').update(taskId).digest('hex').slice(0, 8);
+  return sha256(taskId).slice(0, 8);
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { QueueRequest } from '../../store/queue-requests.ts';
 import type { Session } from './session.ts';
 import type { QueueSettings } from './settings.ts';
 import type { QueueServices } from './take-message.ts';
+import { sha256 } from '../../store/text.ts';
 
 /** What a sender is told of its task. */
 interface Reply {
@@ -63,10 +63,7 @@ async function send(services: QueueServices, session: Session, request: QueueReq
 
 /** The same at every try, so that the receiver can drop a second one. */
 function replyId({ tenant, queue, messageId }: QueueRequest): string {
-  return `reply-${createHash('sha256')
-    .update(JSON.stringify([tenant, queue, messageId]))
-    .digest('hex')
-    .slice(0, 32)}`;
+  return `reply-${sha256(JSON.stringify([tenant, queue, messageId])).slice(0, 32)}`;
 }
 
 async function replyOf({ store }: QueueServices, { taskId }: QueueRequest): Promise<Reply> {

@@ -36,7 +36,7 @@ export function loadQueueSettings(environment: Record<string, string | undefined
   return {
     url: settings.LOOPWRIGHT_QUEUE_URL,
     queue: settings.LOOPWRIGHT_QUEUE_NAME,
-    principal: { subject: settings.LOOPWRIGHT_QUEUE_SUBJECT, tenant: settings.LOOPWRIGHT_QUEUE_TENANT, roles: ['submitter'], via: 'local', credentialId: null },
+    principal: { subject: settings.LOOPWRIGHT_QUEUE_SUBJECT, tenant: settings.LOOPWRIGHT_QUEUE_TENANT, roles: ['submitter'], via: 'queue', credentialId: null },
     replyQueues: settings.LOOPWRIGHT_QUEUE_REPLIES.split(',')
       .map((each) => each.trim())
       .filter((each) => each !== ''),

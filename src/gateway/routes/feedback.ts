@@ -22,6 +22,12 @@ export function addFeedbackRoutes(api: Api, services: GatewayServices): void {
     const principal = context.get('principal');
     const { taskId } = await findTask(services, principal, context.req.valid('param').taskId, 'task.feedback');
     const feedbackId = idempotentId(context.req.valid('header')['idempotency-key'], principal.subject, taskId);
-    return context.json(feedbackView(await services.loopwright.task(taskId).feedback({ ...context.req.valid('json'), feedbackId, by: principal.subject })), 200);
+    const given = context.req.valid('json');
+    const recorded = await services.loopwright.task(taskId).feedback({ ...given, feedbackId, by: principal.subject });
+    const { subject: actor, via: actorVia, tenant } = principal;
+    // what was said is in the feedback's own row: it may hold anybody's data, and the audit never forgets
+    const after = { feedbackId, kind: given.kind, value: given.value ?? null, attempt: given.attempt ?? null };
+    await services.store.audit.append({ tenant, actor, actorVia, taskId, key: `feedback.given/${feedbackId}`, action: 'feedback.given', after });
+    return context.json(feedbackView(recorded), 200);
   });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApprovalView } from '../../contracts/api/approvals.ts';
 import type { AnyAgent } from '../../agents/define-agent.ts';
 import type { Principal } from '../../contracts/identity.ts';
+import type { RefusalCode } from '../../contracts/reasons.ts';
 import { ALLOWED_DECISIONS } from '../../policy/approval.ts';
 import { may } from '../../identity/authorise.ts';
 import { whyNotDecide } from '../../policy/decider.ts';
@@ -39,7 +40,8 @@ export function createApprovalViews({ store, agents }: { store: Store; agents: R
         allowed: [...ALLOWED_DECISIONS[approval.kind]],
         needs: approval.status === 'pending' ? Math.max(0, approval.approvers.quorum - approval.votes.length) : 0,
         canDecide: whyNot === null,
-        whyNot,
+        whyNot: whyNot?.text ?? null,
+        whyNotCode: whyNot?.code ?? null,
       };
     },
   };
@@ -52,16 +54,17 @@ export function createApprovalViews({ store, agents }: { store: Store; agents: R
   }
 }
 
-/** In a sentence; null when the principal may decide it now. */
-function whyNotNow(approval: ListedApproval, principal: Principal): string | null {
-  if (approval.status !== 'pending') return `It is ${approval.status}${approval.decision ? ` by ${approval.decision.by}` : ''}.`;
-  if (approval.taskClosed) return 'Its task has closed.';
+/** A sentence and its code; null when the principal may decide it now. */
+function whyNotNow(approval: ListedApproval, principal: Principal): { text: string; code: RefusalCode } | null {
+  if (approval.status !== 'pending') return { code: 'already_decided', text: `It is ${approval.status}${approval.decision ? ` by ${approval.decision.by}` : ''}.` };
+  if (approval.taskClosed) return { code: 'task_closed', text: 'Its task has closed.' };
   const now = Date.now();
-  if (now >= approval.expiresAt) return 'Its time is over.';
+  if (now >= approval.expiresAt) return { code: 'expired', text: 'Its time is over.' };
   const { subject, roles, tenant } = principal;
   const refused = whyNotDecide(approval, { by: subject, roles }, 'approve', { startedBy: approval.startedBy, now });
-  if (refused) return refused.text;
-  return may(principal, 'approval.decide', { ...approvalResource(approval), tenant }) ? null : 'Your roles do not allow this decision.';
+  if (refused) return refused;
+  const allowed = may(principal, 'approval.decide', { ...approvalResource(approval), tenant });
+  return allowed ? null : { code: 'not_an_approver', text: 'Your roles do not allow this decision.' };
 }
 
 function evidenceView({ turn, toolCalls, verdicts }: ApprovalEvidence): ApprovalView['evidence'] {

@@ -19,6 +19,7 @@ export const inbox = {
   openTask: 'Open the task',
   whatIsAsked: 'What is asked',
   exactly: (tool: string) => `Exactly what ${tool} would get`,
+  exactlyAsked: (tool: string) => `Exactly what was asked about ${tool}`,
   theOutput: 'The output',
   payloadCut: 'This is only the beginning: it is too long to show here. What is approved is the whole of it.',
   showWhole: 'Show the whole',

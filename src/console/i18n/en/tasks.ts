@@ -24,7 +24,7 @@ export const tasks = {
   noneFoundHint: 'Look for something else, or take the filters away.',
   clearFilters: 'Clear the filters',
   noneYet: 'No tasks yet',
-  noneYetHint: 'Start one here, with `loopwright run`, or through the API. It appears in this list by itself.',
+  noneYetHint: 'Start one here, on the command line (npm run loopwright -- run …), or through the API. It appears in this list by itself.',
   startTitle: 'Start a task',
   startAction: 'Start',
   chooseAgent: 'Agent',

@@ -21,6 +21,7 @@ export const inbox: Texts['inbox'] = {
   openTask: '打开任务',
   whatIsAsked: '请求内容',
   exactly: (tool) => `${tool} 将收到的确切内容`,
+  exactlyAsked: (tool) => `当时请求 ${tool} 的确切内容`,
   theOutput: '输出',
   payloadCut: '内容过长，这里只显示开头。批准的是全部内容。',
   showWhole: '显示全部',

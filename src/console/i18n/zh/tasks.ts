@@ -24,7 +24,7 @@ export const tasks: Texts['tasks'] = {
   noneFoundHint: '请更换搜索内容，或清除筛选条件。',
   clearFilters: '清除筛选',
   noneYet: '还没有任务',
-  noneYetHint: '可在此处新建，也可用 `loopwright run` 或 API 启动；任务会自动出现在列表中。',
+  noneYetHint: '可在此处新建，也可用命令行（npm run loopwright -- run …）或 API 启动；任务会自动出现在列表中。',
   startTitle: '新建任务',
   startAction: '启动',
   chooseAgent: '智能体',

@@ -9,6 +9,7 @@ import { SafeText } from '../../components/safe-text.tsx';
 import { Failure } from '../../components/states.tsx';
 import { Countdown } from '../../components/time.tsx';
 import { t } from '../../i18n/index.ts';
+import { whyNotText } from '../../text/why-not.ts';
 
 interface WaitingProps {
   sessionId: string;
@@ -53,7 +54,7 @@ export function WaitingView({ sessionId, approval, said, onSent }: WaitingProps)
           {t().task.openInInbox}
         </a>
       )}
-      {approval.kind === 'question' && !approval.canDecide && <p class="muted">{approval.whyNot}</p>}
+      {approval.kind === 'question' && !approval.canDecide && <p class="muted">{whyNotText(approval)}</p>}
       {approval.kind === 'question' && approval.canDecide && (
         <form class="stack" onSubmit={(event) => void send(event)}>
           <FormField label={texts.answer}>

@@ -9,7 +9,8 @@ import { readPayload } from './payload.ts';
 /** Exactly what is approved. A question is its summary, and a hand-off has its reason there: both show nothing more. */
 export function Asked({ approval }: { approval: ApprovalView }) {
   const texts = t().inbox;
-  const label = approval.tool !== null ? texts.exactly(approval.tool) : approval.kind === 'output' ? texts.theOutput : texts.whatIsAsked;
+  const label =
+    approval.tool !== null ? (approval.status === 'pending' ? texts.exactly : texts.exactlyAsked)(approval.tool) : approval.kind === 'output' ? texts.theOutput : texts.whatIsAsked;
   if (approval.payload === '' || approval.kind === 'question') return null;
   const { value } = readPayload(approval);
   return (

@@ -13,6 +13,7 @@ import { Asked } from './asked.tsx';
 import { Evidence } from './evidence.tsx';
 import { hasRisk } from './row.tsx';
 import { Decided, WhoDecides } from './who-decides.tsx';
+import { whyNotText } from '../../text/why-not.ts';
 
 /** Everything that a person needs to decide one approval. */
 export function Detail({ approval, onDecide }: { approval: ApprovalView; onDecide: (kind: DecisionKind) => unknown }) {
@@ -48,7 +49,9 @@ export function Detail({ approval, onDecide }: { approval: ApprovalView; onDecid
       {approval.decision !== null && <Settled approval={approval} />}
       {pending && !approval.canDecide && (
         <div class="card-body">
-          <Notice tone="warn">{approval.whyNot ? <SafeText text={approval.whyNot} /> : texts.mayNot}</Notice>
+          <Notice tone="warn">
+            <SafeText text={whyNotText(approval)} />
+          </Notice>
         </div>
       )}
       <Asked approval={approval} />
