@@ -23,7 +23,7 @@ export interface ConsoleUnderTest {
 const SIZE = { width: 1280, height: 900 };
 
 export async function openConsole(options: LoopOptions): Promise<ConsoleUnderTest> {
-  const [loop, browser] = await Promise.all([startLoop(options), launchChromium(), (async () => (await isStale()) && buildConsole())()]);
+  const [loop, browser] = await Promise.all([startLoop({ stream: true, ...options }), launchChromium(), (async () => (await isStale()) && buildConsole())()]);
   const gateway = await startTestGateway(loop);
   const complaints: string[] = [];
   const contexts: BrowserContext[] = [];

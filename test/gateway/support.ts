@@ -34,7 +34,7 @@ export interface Caller {
 
 export async function startTestGateway(options: LoopOptions, more: { settings?: Partial<GatewayConfig>; consoleFolder?: string } = {}): Promise<TestGateway> {
   // the gateway registers its key before tasks begin
-  const loop = await startLoop(options);
+  const loop = await startLoop({ stream: true, ...options });
   const keys = await mkdtemp(join(tmpdir(), 'loopwright-keys-'));
   const gateway = await startGateway({
     settings: { ...loadConfig({}).gateway, port: 0, ...more.settings },

@@ -20,6 +20,7 @@ import { testConnection, testNativeConnection } from './temporal.ts';
 export interface LoopOptions {
   agents: Record<string, AnyAgent>;
   scripts: Record<string, ScriptedAgent>;
+  /** Replies come in pieces that watchers see. Default false: most tests only want the answer, which is sooner there whole. */
   stream?: boolean;
   /** Instead of the scripted server: any OpenAI-compatible base URL. */
   baseURL?: string;
@@ -68,7 +69,7 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
   ]);
   const taskQueue = `test-${randomUUID()}`;
   const logged: Record<string, unknown>[] = [];
-  const connect = { baseURL: options.baseURL ?? model.url, apiKey: () => 'scripted', strict: true, stream: options.stream ?? true };
+  const connect = { baseURL: options.baseURL ?? model.url, apiKey: () => 'scripted', strict: true, stream: options.stream ?? false };
   const services: Services = {
     store: database.store,
     models: createModelClient({ routes: { writer: connect, judge: connect } }),

@@ -10,7 +10,7 @@ const preview = (partial: unknown) => (partial as { text?: string } | null)?.tex
 let loop: Loop;
 let watcher: Watcher;
 beforeAll(async () => {
-  loop = await startLoop({ agents: { probe: probeAgent() }, scripts: { probe: scriptedAgent({ decide: () => answerWith(TEXT) }) } });
+  loop = await startLoop({ stream: true, agents: { probe: probeAgent() }, scripts: { probe: scriptedAgent({ decide: () => answerWith(TEXT) }) } });
   watcher = createWatcher({ databaseUrl: loop.database.url, store: loop.database.store });
 }, 60_000);
 afterAll(async () => {

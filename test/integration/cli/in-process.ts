@@ -79,7 +79,7 @@ function tty(isTTY: boolean): PassThrough {
 /** All registered agents on the run's servers, as a stack that runs in a home of its own. */
 export async function startInProcessStack(): Promise<InProcess> {
   const home = await mkdtemp(join(tmpdir(), 'loopwright-cli-'));
-  const loop = await startLoop({ agents, scripts });
+  const loop = await startLoop({ agents, scripts, stream: true });
   await writeStack(home, {
     temporal: { address: inject('temporalAddress'), namespace: inject('temporalNamespace'), uiUrl: 'http://127.0.0.1:1' },
     databaseUrl: loop.database.url,

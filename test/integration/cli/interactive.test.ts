@@ -21,7 +21,7 @@ const decidedApproval = (taskId: string) =>
 
 async function inboxWith(taskId: string): Promise<Running> {
   await cli.ask(['run', 'support', 'Please refund order A012, I found it cheaper elsewhere.', '--no-watch', '--id', taskId]);
-  await until('an approval', async () => (await cli.loop.database.store.approvals.listByTask(taskId)).length > 0);
+  await until('an approval', async () => (await cli.loop.database.store.approvals.listByTask(taskId)).length > 0, 40_000);
   const inbox = cli.start(['approvals'], { terminal: true });
   await inbox.until('1 approval waiting. Which one?');
   inbox.type(ENTER);

@@ -17,7 +17,7 @@ let chat: Chat;
 let watcher: Watcher;
 beforeAll(async () => {
   const agents = { support: supportAgent, probe: probeAgent() };
-  loop = await startLoop({ agents, scripts: { support: supportScript, probe: scriptedAgent({ decide: () => answerWith('good') }) } });
+  loop = await startLoop({ stream: true, agents, scripts: { support: supportScript, probe: scriptedAgent({ decide: () => answerWith('good') }) } });
   watcher = createWatcher({ databaseUrl: loop.database.url, store: loop.database.store, pollMs: 60_000 });
   chat = createChat({ loopwright: loop.client, store: loop.database.store, agents });
 }, 60_000);
