@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // Most of a run is waiting: on two cores three workers are faster, more make timeouts lie.
-    maxWorkers: 3,
+    maxWorkers: 4,
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -101,12 +101,14 @@ describe('SEC-04 the files of a workspace and of no other folder', () => {
     mkdirSync(inWorkspace('swap'));
     writeFileSync(inWorkspace('swap/secret'), 'inside');
     let stop = false;
-    const swapping = (async () => {
+    const swapping = (async (): Promise<void> => {
       while (!stop) {
         renameSync(inWorkspace('swap'), inWorkspace('real'));
+        // a write under way may make the folder anew in between
+        rmSync(inWorkspace('swap'), { recursive: true, force: true });
         symlinkSync('../target', inWorkspace('swap'));
         await new Promise(setImmediate);
-        rmSync(inWorkspace('swap'));
+        rmSync(inWorkspace('swap'), { recursive: true, force: true });
         renameSync(inWorkspace('real'), inWorkspace('swap'));
         await new Promise(setImmediate);
       }
