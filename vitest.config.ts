@@ -9,7 +9,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Most of a run is waiting: on two cores three workers are faster, more make timeouts lie.
+    // Much of a run is waiting: on two cores four workers are faster than two, more make timeouts lie.
     maxWorkers: 4,
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
