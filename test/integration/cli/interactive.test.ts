@@ -19,8 +19,9 @@ afterAll(() => cli?.stop());
 const decidedApproval = (taskId: string) =>
   until('the decision', async () => (await cli.loop.database.store.approvals.listByTask(taskId)).find(({ id, status }) => id === 'a1.t2.c1' && status !== 'pending'));
 
-async function inboxWith(taskId: string): Promise<Running> {
-  await cli.ask(['run', 'support', 'Please refund order A012, I found it cheaper elsewhere.', '--no-watch', '--id', taskId]);
+/** Each has an order of its own where something may run: a refund changes what the next may be. */
+async function inboxWith(taskId: string, order = 'A012'): Promise<Running> {
+  await cli.ask(['run', 'support', `Please refund order ${order}, I found it cheaper elsewhere.`, '--no-watch', '--id', taskId]);
   await until('an approval', async () => (await cli.loop.database.store.approvals.listByTask(taskId)).length > 0, 40_000);
   const inbox = cli.start(['approvals'], { terminal: true });
   await inbox.until('1 approval waiting. Which one?');
@@ -53,12 +54,12 @@ test("edit: in the person's own editor; JSON that breaks is not taken", async ()
   );
   await chmod(editor, 0o755);
   vi.stubEnv('VISUAL', editor);
-  const inbox = await inboxWith('inbox-edit');
+  const inbox = await inboxWith('inbox-edit', 'A011');
   inbox.type(`${DOWN}${DOWN}${ENTER}`);
   await answer(inbox, 'It is not JSON', ENTER);
   await answer(inbox, 'Why (the model is told)', `half of it${ENTER}`);
   // what it became is asked again, as its own approval
-  expect(JSON.parse((await decidedApproval('inbox-edit')).decision!.value!)).toMatchObject({ orderId: 'A012', amountMinor: 100 });
+  expect(JSON.parse((await decidedApproval('inbox-edit')).decision!.value!)).toMatchObject({ orderId: 'A011', amountMinor: 100 });
   inbox.type('\u0003'); // Ctrl-C leaves, without an error
   expect((await inbox.ended).code).toBe(0);
   vi.unstubAllEnvs();
