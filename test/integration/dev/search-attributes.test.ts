@@ -6,6 +6,7 @@ import { SEARCH_ATTRIBUTES } from '../../../src/contracts/names.ts';
 import { prepareNamespace } from '../../../src/dev/namespace.ts';
 import { registerSearchAttributes, SearchAttributeError } from '../../../src/dev/search-attributes.ts';
 import { testConnection, uniqueTaskQueue } from '../../support/temporal.ts';
+import { until } from '../../support/loop.ts';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -41,8 +42,9 @@ test('are usable as soon as it returns, on a namespace that existed without them
       { key: defineSearchAttributeKey(score.name, SearchAttributeType.DOUBLE), value: 87.5 },
     ]),
   });
-  const { count } = await client.workflow.count(`${agent.name} = "support" AND ${score.name} > 80`);
-  expect(count).toBe(1);
+  // what is listed and counted follows what is started by a moment
+  const counted = until('the workflow in the count', async () => (await client.workflow.count(`${agent.name} = "support" AND ${score.name} > 80`)).count === 1);
+  await expect(counted).resolves.toBe(true);
 });
 
 test('registering again, and from several places at once, changes nothing', async () => {

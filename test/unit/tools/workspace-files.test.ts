@@ -101,15 +101,23 @@ describe('SEC-04 the files of a workspace and of no other folder', () => {
     mkdirSync(inWorkspace('swap'));
     writeFileSync(inWorkspace('swap/secret'), 'inside');
     let stop = false;
+    // a write under way may make the folder anew at any moment
+    const insteadOfWhatIsThere = (put: () => void): void => {
+      for (;;) {
+        rmSync(inWorkspace('swap'), { recursive: true, force: true });
+        try {
+          return put();
+        } catch (error) {
+          if (!['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        }
+      }
+    };
     const swapping = (async (): Promise<void> => {
       while (!stop) {
         renameSync(inWorkspace('swap'), inWorkspace('real'));
-        // a write under way may make the folder anew in between
-        rmSync(inWorkspace('swap'), { recursive: true, force: true });
-        symlinkSync('../target', inWorkspace('swap'));
+        insteadOfWhatIsThere(() => symlinkSync('../target', inWorkspace('swap')));
         await new Promise(setImmediate);
-        rmSync(inWorkspace('swap'), { recursive: true, force: true });
-        renameSync(inWorkspace('real'), inWorkspace('swap'));
+        insteadOfWhatIsThere(() => renameSync(inWorkspace('real'), inWorkspace('swap')));
         await new Promise(setImmediate);
       }
     })();
