@@ -5,6 +5,9 @@ import { LongestFirst } from './test/support/longest-first.ts';
 // Tests start the command line dozens of times: what Node compiled once is taken from here, which halves a start.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
 
+// Two cores are busy to the brim in CI, where a wait may end late once; the report names what was tried twice, and that is to be mended.
+const retry = process.env['CI'] ? 1 : 0;
+
 /** `unit` needs no server and starts at once; `integration` has a Temporal server and a Postgres, started once for the whole run. */
 export default defineConfig({
   test: {
@@ -12,8 +15,6 @@ export default defineConfig({
     // Much of a run is waiting: on two cores three workers are faster than two, more make timeouts lie.
     maxWorkers: 3,
     reporters: ['default'],
-    // Two cores are busy to the brim in CI, where a wait may end late once; the report names what was tried twice, and that is to be mended.
-    retry: process.env['CI'] ? 1 : 0,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -23,6 +24,7 @@ export default defineConfig({
           // Pure functions: one process may run many files, which saves its start for each.
           isolate: false,
           testTimeout: 20_000,
+          retry,
         },
       },
       {
@@ -34,6 +36,7 @@ export default defineConfig({
           // Importing the SDKs anew takes over a second of processor time a file. What a file changes in its process, it puts back.
           isolate: false,
           testTimeout: 60_000,
+          retry,
           hookTimeout: 120_000,
         },
       },
