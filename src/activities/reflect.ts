@@ -1,6 +1,6 @@
 import type { ReflectInput, ReflectResult } from '../contracts/activities.ts';
 import { reflectionSchema, type Reflection } from '../contracts/experience.ts';
-import type { AttemptFacts, Reflect } from '../agents/define-agent.ts';
+import type { Reflect } from '../agents/define-agent.ts';
 import { isGrounded } from '../memory/experience.ts';
 import { EMPTY_USAGE } from '../policy/budget.ts';
 import { alive } from './alive.ts';
@@ -53,7 +53,7 @@ export function createReflect(services: Services) {
               },
               readAs(reflectionSchema),
             );
-      const reflection = grounded(asked?.value ?? null, trace) ?? byRule(how, facts);
+      const reflection = grounded(asked?.value ?? null, trace) ?? how.byRule(facts);
       if (reflection) await keep(services, input, reflection, asked?.value === reflection ? 'model' : 'rule');
       return { head, usage: asked?.usage ?? EMPTY_USAGE, contextTokens: await store.conversations.tokens(head), problem: asked?.problem ?? null, reflection };
     });
@@ -62,10 +62,6 @@ export function createReflect(services: Services) {
 
 function grounded(reflection: Reflection | null, trace: string): Reflection | null {
   return reflection && isGrounded(reflection, trace) ? reflection : null;
-}
-
-function byRule(how: Reflect<unknown, unknown>, facts: AttemptFacts): Reflection | null {
-  return how.byRule(facts);
 }
 
 /** An event, and the improved rule as a candidate for review: it changes nothing until a person accepts it. */
