@@ -131,3 +131,38 @@ export const REFUSAL_CODES = [
   'unknown_attempt',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+/** DESIGN §1: the way of a rule. */
+export const RULE_STATUSES = ['candidate', 'in_review', 'preview', 'canary', 'live', 'retired', 'rejected'] as const;
+export type RuleStatus = (typeof RULE_STATUSES)[number];
+
+/** What a rule puts into the prompt. They share one way to live: review, experiment, canary. */
+export const RULE_KINDS = [
+  'sentence', // a sentence of policy
+  'example', // a few-shot pair, wrong → right, from real attempts
+  'instructions', // other instructions in the place of the agent's
+  'tool_description', // another description of one tool
+] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];
+
+/** How a task came to have something learned in its prompt, or not to. Help and harm are told from `treated` against `control`, and `live` against `left_out`. */
+export const ARMS = [
+  'treated', // canary: in the prompt
+  'control', // canary: not in the prompt
+  'live', // live: in the prompt
+  'left_out', // live, but left out at random to see what it is worth
+  'base', // experiment: the variant as it is
+  'candidate', // experiment: the variant that is tried
+] as const;
+export type Arm = (typeof ARMS)[number];
+
+/** What an attempt was exposed to. */
+export const EXPOSURE_KINDS = ['rule', 'experience', 'chunk', 'prompt', 'tool'] as const;
+export type ExposureKind = (typeof EXPOSURE_KINDS)[number];
+
+export const CASE_KINDS = ['happy', 'boundary', 'adversarial', 'fixed_failure'] as const;
+export type CaseKind = (typeof CASE_KINDS)[number];
+
+/** What an experiment concluded. Too little evidence is a rejection. */
+export const GATE_DECISIONS = ['promote', 'reject', 'too_little_evidence'] as const;
+export type GateDecision = (typeof GATE_DECISIONS)[number];

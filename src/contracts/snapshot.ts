@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limitsSchema, parametersSchema } from './limits.ts';
 import { TUNABLE } from './messages.ts';
-import { RISKS } from './reasons.ts';
+import { ARMS, EXPOSURE_KINDS, RISKS } from './reasons.ts';
 import { conditionSchema, requirementSchema } from './tool-call.ts';
 import { EVALUATOR_KINDS } from './verdict.ts';
 
@@ -76,6 +76,15 @@ export const modelRouteSchema = z.strictObject({
 });
 export type ModelRoute = z.infer<typeof modelRouteSchema>;
 
+/** Something learned that the task has, or was kept from having, in its prompt. */
+export const exposureSchema = z.strictObject({
+  kind: z.enum(EXPOSURE_KINDS),
+  id: z.string(),
+  version: z.number().int(),
+  arm: z.enum(ARMS),
+});
+export type Exposure = z.infer<typeof exposureSchema>;
+
 /**
  * What a task needs of an agent, resolved once and recorded in history. Everything that the workflow decides by is here;
  * long texts (instructions, tool descriptions and schemas) are in the store under `definitionHash` and never change.
@@ -101,6 +110,8 @@ export const snapshotSchema = z.strictObject({
   writer: modelRouteSchema,
   /** Null: no second model is configured, so rules and people decide. */
   judge: modelRouteSchema.nullable(),
+  /** Rules, prompt and tool versions; written to `attempt_context` with each attempt. Absent: none. */
+  exposure: z.array(exposureSchema).optional(),
   stages: z.strictObject({ perceive: z.boolean(), recall: z.boolean(), plan: z.boolean(), review: z.boolean(), reflect: z.boolean() }),
 });
 export type Snapshot = z.infer<typeof snapshotSchema>;

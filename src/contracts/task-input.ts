@@ -2,6 +2,16 @@ import { z } from 'zod';
 import { DEFAULT_TENANT } from './names.ts';
 import { limitsSchema, parametersSchema } from './limits.ts';
 
+/** A task that belongs to an experiment: its tools are replayed from the case's cassette, nobody is asked, nothing is learned from it. */
+export const experimentPlaceSchema = z.strictObject({
+  experimentId: z.string().min(1).max(200),
+  arm: z.enum(['base', 'candidate']),
+  caseId: z.string().min(1).max(200),
+  /** From 1; also the seed that models are given. */
+  repeat: z.number().int().min(1),
+});
+export type ExperimentPlace = z.infer<typeof experimentPlaceSchema>;
+
 /** What `agentTask` is started with. The workflow id is the task id. */
 export const taskInputSchema = z.strictObject({
   agent: z.string().min(1),
@@ -17,6 +27,8 @@ export const taskInputSchema = z.strictObject({
   approvers: z.array(z.string().min(1).max(200)).min(1).max(50).nullable().default(null),
   /** The chat session that this task goes on with; null: none. */
   sessionId: z.string().min(1).max(200).nullable().default(null),
+  /** Set by the workflow `experiment` alone; the client does not take it. */
+  experiment: experimentPlaceSchema.optional(),
   limits: limitsSchema.partial().default({}),
   parameters: parametersSchema.partial().default({}),
   /** Set by continue-as-new: where the state of the run before is stored. */

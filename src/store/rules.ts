@@ -23,7 +23,7 @@ export function createRules(database: Executor) {
     await tables
       .insertInto('rule')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['agent', 'contentHash']).doNothing())
+      .onConflict((conflict) => conflict.columns(['tenant', 'agent', 'contentHash']).doNothing())
       .execute();
     // the sentence may be a later version of another rule by now
     const { ruleId, version } = await tables

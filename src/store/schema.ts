@@ -6,6 +6,7 @@ import type { TurnTable, ModelCallTable, ModelReplyTable, ToolCallTable } from '
 import type { BlobTable, ConversationTable, ConversationNodeTable, MessageBodyTable } from './schema/conversations.ts';
 import type { SigningKeyTable, ApiKeyTable, SignInLinkTable, BrowserSessionTable } from './schema/identity.ts';
 import type { VerdictTable, IssueTable } from './schema/judgement.ts';
+import type { AttemptContextTable, DatasetCaseTable, DatasetTable, ExperimentRunTable, ExperimentTable, TransitionTable } from './schema/learning.ts';
 import type { ExperienceTable, ExperienceSourceTable, RuleTable, RuleSourceTable } from './schema/memory.ts';
 import type { NotificationTable } from './schema/notifications.ts';
 import type { QueueRequestTable } from './schema/queue.ts';
@@ -31,6 +32,7 @@ export * from './schema/columns.ts';
 export * from './schema/conversations.ts';
 export * from './schema/identity.ts';
 export * from './schema/judgement.ts';
+export * from './schema/learning.ts';
 export * from './schema/memory.ts';
 export * from './schema/notifications.ts';
 export * from './schema/queue.ts';
@@ -46,6 +48,12 @@ export interface Tables {
   taskEvent: TaskEventTable;
   rule: RuleTable;
   ruleSource: RuleSourceTable;
+  transition: TransitionTable;
+  attemptContext: AttemptContextTable;
+  dataset: DatasetTable;
+  datasetCase: DatasetCaseTable;
+  experiment: ExperimentTable;
+  experimentRun: ExperimentRunTable;
   sandboxRun: SandboxRunTable;
   streamChunk: StreamChunkTable;
   chatSession: ChatSessionTable;

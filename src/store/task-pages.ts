@@ -65,6 +65,8 @@ const COLUMNS = [
   'task.tenant',
   'task.approvers',
   'task.sessionId',
+  'task.experimentId',
+  'task.experiment',
   'task.lastEvent',
   'task.conversationId',
   'task.runId',

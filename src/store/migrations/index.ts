@@ -11,6 +11,7 @@ import * as events from './0009-events.ts';
 import * as notifications from './0010-notifications.ts';
 import * as sessions from './0011-sessions.ts';
 import * as queue from './0012-queue.ts';
+import * as learning from './0013-learning.ts';
 
 export interface Migration {
   up(database: Kysely<any>): Promise<void>;
@@ -30,4 +31,5 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0010-notifications': notifications,
   'core/0011-sessions': sessions,
   'core/0012-queue': queue,
+  'core/0013-learning': learning,
 };

@@ -1,12 +1,11 @@
 /** What tasks taught. */
 import type { Generated } from 'kysely';
 import type { Experience } from '../../contracts/experience.ts';
+import type { RuleKind, RuleStatus } from '../../contracts/reasons.ts';
+import type { RulePayload } from '../../contracts/learning.ts';
 import type { Time, OptionalTime, DefaultTime } from './columns.ts';
 
-/** DESIGN §1: the way of a rule. */
-export const RULE_STATUSES = ['candidate', 'in_review', 'preview', 'canary', 'live', 'retired', 'rejected'] as const;
-
-export type RuleStatus = (typeof RULE_STATUSES)[number];
+export { RULE_STATUSES, type RuleStatus } from '../../contracts/reasons.ts';
 
 export interface ExperienceTable {
   experienceId: string;
@@ -48,9 +47,21 @@ export interface RuleTable {
   ruleId: string;
   version: number;
   agent: string;
+  tenant: Generated<string>;
+  kind: Generated<RuleKind>;
   content: string;
+  payload: RulePayload | null;
   contentHash: string;
   status: Generated<RuleStatus>;
+  scopeTerms: Generated<string[]>;
+  signature: string | null;
+  expectedEffect: string | null;
+  salt: Generated<string>;
+  trafficShare: Generated<number>;
+  canaryPairs: Generated<number>;
+  forced: Generated<boolean>;
+  reviewedBy: string | null;
+  experimentId: string | null;
   createdBy: string;
   createdAt: DefaultTime;
 }

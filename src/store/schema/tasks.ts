@@ -6,6 +6,7 @@ import type { PlanStep } from '../../contracts/plan.ts';
 import type { FailureStage, OutcomeKind, Phase, Reason, RefusalCode, MessageKindName } from '../../contracts/reasons.ts';
 import type { Snapshot } from '../../contracts/snapshot.ts';
 import type { Correction, EvaluatorKind } from '../../contracts/verdict.ts';
+import type { ExperimentPlace } from '../../contracts/task-input.ts';
 import type { Time, OptionalTime, DefaultTime } from './columns.ts';
 
 export interface AgentDefinitionTable {
@@ -25,6 +26,8 @@ export interface TaskTable {
   tenant: Generated<string>;
   approvers: string[] | null;
   sessionId: string | null;
+  experimentId: string | null;
+  experiment: ExperimentPlace | null;
   lastEvent: Generated<number>;
   conversationId: string | null;
   runId: string | null;
