@@ -7,6 +7,7 @@ import { createBlobs, type Blobs } from './blobs.ts';
 import { createCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { createConversations, type Conversations } from './conversations.ts';
 import { openDatabase, type Executor } from './database.ts';
+import { createDatasets, type Datasets } from './datasets.ts';
 import { createChatSessions, type ChatSessions } from './chat-sessions.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import { createRefusals, createTuneChanges, type Refusals, type TuneChanges } from './messages.ts';
@@ -65,6 +66,7 @@ export interface Store {
   chatSessions: ChatSessions;
   feedback: FeedbackStore;
   rules: Rules;
+  datasets: Datasets;
   sandboxRuns: SandboxRuns;
   notifications: Notifications;
   queueRequests: QueueRequests;
@@ -112,6 +114,7 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     chatSessions: createChatSessions(database),
     feedback: createFeedback(database, taskEvents),
     rules: createRules(database),
+    datasets: createDatasets(database),
     sandboxRuns: createSandboxRuns(database),
     notifications: createNotifications(database, options.notifies),
     queueRequests: createQueueRequests(database),

@@ -12,6 +12,7 @@ import * as notifications from './0010-notifications.ts';
 import * as sessions from './0011-sessions.ts';
 import * as queue from './0012-queue.ts';
 import * as learning from './0013-learning.ts';
+import * as datasets from './0018-datasets.ts';
 
 export interface Migration {
   up(database: Kysely<any>): Promise<void>;
@@ -32,4 +33,5 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0011-sessions': sessions,
   'core/0012-queue': queue,
   'core/0013-learning': learning,
+  'core/0018-datasets': datasets,
 };
