@@ -85,6 +85,12 @@ export interface ExperimentPlan {
   test: 'sign_flip' | 'mcnemar';
   /** Level of the test: 0.10 alone, in a series what the false-discovery rule allows. */
   alpha: number;
+  /** `series`: the level is reserved in the ledger of the agent's candidates. `alone`: tested for itself. */
+  level: 'series' | 'alone';
+  /** Fewer cases that count are too little evidence. */
+  minCases: number;
+  /** Of `caseIds`: those that the candidate may not lose. */
+  criticalCaseIds: string[];
   /** Tasks at a time. */
   concurrency: number;
   base: Variant;
@@ -121,6 +127,14 @@ export interface ArmFigures {
   meanDurationMs: number | null;
 }
 
+/** One case of an experiment: means over the repeats, 0..1. */
+export interface CaseComparison {
+  caseId: string;
+  base: number;
+  candidate: number;
+  critical: boolean;
+}
+
 export interface ExperimentResult {
   experimentId: string;
   decision: GateDecision;
@@ -135,7 +149,10 @@ export interface ExperimentResult {
   delta: number;
   interval: { low: number; high: number } | null;
   p: number;
+  test: ExperimentPlan['test'];
   alpha: number;
+  /** Case by case, in the plan's order. */
+  compared: CaseComparison[];
   /** Critical cases that the candidate lost. */
   criticalLosses: string[];
   base: ArmFigures;

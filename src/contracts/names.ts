@@ -1,6 +1,7 @@
 /** Names that cross a process boundary. Free of zod, so that workflow code may import it. */
 
 export const WORKFLOW_AGENT_TASK = 'agentTask';
+export const WORKFLOW_EXPERIMENT = 'experiment';
 export const DEFAULT_TASK_QUEUE = 'loopwright';
 /** Of installations that have only one. */
 export const DEFAULT_TENANT = 'default';
@@ -13,6 +14,8 @@ export const CANCEL = 'cancel';
 export const RESTORE = 'restore';
 /** Query of `agentTask`. */
 export const STATE = 'state';
+/** Query of `experiment`. */
+export const PROGRESS = 'progress';
 
 /** Typed search attributes; none holds personal data. */
 export const SEARCH_ATTRIBUTES = {
