@@ -34,6 +34,7 @@ export const REASONS = [
   'model_rejected',
   'invalid_input',
   'unknown_agent',
+  'unrecorded_call', // an experiment asked a tool for what its case's cassette does not hold: it does not count
   'internal_error',
 ] as const;
 export type Reason = (typeof REASONS)[number];
@@ -86,6 +87,7 @@ export const CALL_PROBLEM_CODES = [
   'error',
   'result_too_large',
   'indeterminate',
+  'unrecorded_call',
 ] as const;
 export type CallProblemCode = (typeof CALL_PROBLEM_CODES)[number];
 
@@ -166,3 +168,12 @@ export type CaseKind = (typeof CASE_KINDS)[number];
 /** What an experiment concluded. Too little evidence is a rejection. */
 export const GATE_DECISIONS = ['promote', 'reject', 'too_little_evidence'] as const;
 export type GateDecision = (typeof GATE_DECISIONS)[number];
+
+/** What answers a kind of failure, the cheapest first. */
+export const PROPOSAL_TIERS = [
+  'sentence', // a rule
+  'example', // a few-shot pair, wrong → right
+  'edit', // another description of a tool, or other instructions
+  'fine_tuning', // the model itself is to be trained: an export is recommended
+] as const;
+export type ProposalTier = (typeof PROPOSAL_TIERS)[number];

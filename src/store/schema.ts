@@ -8,11 +8,13 @@ import type { BlobTable, ConversationTable, ConversationNodeTable, MessageBodyTa
 import type { SigningKeyTable, ApiKeyTable, SignInLinkTable, BrowserSessionTable } from './schema/identity.ts';
 import type { VerdictTable, IssueTable } from './schema/judgement.ts';
 import type { AttemptContextTable, DatasetCaseTable, DatasetTable, ExperimentRunTable, ExperimentTable, TransitionTable } from './schema/learning.ts';
+import type { FailureClusterTable, LearnFindingTable, LearnRunTable } from './schema/learn.ts';
 import type { ExperienceTable, ExperienceSourceTable, RuleTable, RuleSourceTable } from './schema/memory.ts';
 import type { NotificationTable } from './schema/notifications.ts';
+import type { PromptLabelTable, PromptVersionTable, ToolVersionTable } from './schema/prompts.ts';
 import type { QueueRequestTable } from './schema/queue.ts';
 import type { SandboxRunTable } from './schema/sandbox.ts';
-import type { ChatSessionTable, ChatMessageTable, FeedbackTable } from './schema/sessions.ts';
+import type { BusinessOutcomeTable, ChatSessionTable, ChatMessageTable, FeedbackTable } from './schema/sessions.ts';
 import type { StreamChunkTable } from './schema/streams.ts';
 import type {
   AgentDefinitionTable,
@@ -34,9 +36,11 @@ export * from './schema/consent.ts';
 export * from './schema/conversations.ts';
 export * from './schema/identity.ts';
 export * from './schema/judgement.ts';
+export * from './schema/learn.ts';
 export * from './schema/learning.ts';
 export * from './schema/memory.ts';
 export * from './schema/notifications.ts';
+export * from './schema/prompts.ts';
 export * from './schema/queue.ts';
 export * from './schema/sandbox.ts';
 export * from './schema/sessions.ts';
@@ -57,11 +61,18 @@ export interface Tables {
   consent: ConsentTable;
   experiment: ExperimentTable;
   experimentRun: ExperimentRunTable;
+  failureCluster: FailureClusterTable;
+  learnRun: LearnRunTable;
+  learnFinding: LearnFindingTable;
+  promptVersion: PromptVersionTable;
+  promptLabel: PromptLabelTable;
+  toolVersion: ToolVersionTable;
   sandboxRun: SandboxRunTable;
   streamChunk: StreamChunkTable;
   chatSession: ChatSessionTable;
   chatMessage: ChatMessageTable;
   feedback: FeedbackTable;
+  businessOutcome: BusinessOutcomeTable;
   notification: NotificationTable;
   queueRequest: QueueRequestTable;
   blob: BlobTable;

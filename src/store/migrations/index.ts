@@ -12,7 +12,10 @@ import * as notifications from './0010-notifications.ts';
 import * as sessions from './0011-sessions.ts';
 import * as queue from './0012-queue.ts';
 import * as learning from './0013-learning.ts';
+import * as facts from './0014-facts.ts';
+import * as prompts from './0016-prompts.ts';
 import * as datasets from './0018-datasets.ts';
+import * as learn from './0019-learn.ts';
 
 export interface Migration {
   up(database: Kysely<any>): Promise<void>;
@@ -33,5 +36,8 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0011-sessions': sessions,
   'core/0012-queue': queue,
   'core/0013-learning': learning,
+  'core/0014-facts': facts,
+  'core/0016-prompts': prompts,
   'core/0018-datasets': datasets,
+  'core/0019-learn': learn,
 };
