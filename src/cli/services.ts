@@ -3,6 +3,8 @@ import { NativeConnection, type NativeConnectionOptions } from '@temporalio/work
 import type { Services } from '../activities/services.ts';
 import { agents, scripts } from '../agents/index.ts';
 import type { Config } from '../config.ts';
+import { createHashedEmbedder, type Embedder } from '../memory/embedding.ts';
+import { createOpenAiEmbedder } from '../models/embedder.ts';
 import { createModelClient } from '../models/openai-client.ts';
 import { resolveRoutes, type Routes } from '../models/routes.ts';
 import { startScriptedServer } from '../models/scripted/server.ts';
@@ -50,6 +52,11 @@ function routesOf({ provider }: Config, scriptedUrl: string | null): Routes {
   });
 }
 
+/** A model's vectors by the configuration, or hashed ones. */
+export function embedderOf({ embedding }: Pick<Config, 'embedding'>): Embedder {
+  return embedding ? createOpenAiEmbedder(embedding) : createHashedEmbedder();
+}
+
 /** What a person should be told about the models: prices that are not known, a judge that is off. */
 export function modelNotices(config: Config): string[] {
   return config.provider ? routesOf(config, null).notices : config.notices;
@@ -85,6 +92,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
     const services: Services = {
       store,
       models: createModelClient({ routes: routes.connections }),
+      embedder: embedderOf(target.config),
       agents,
       writer: routes.writer,
       judge: routes.judge,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Services } from '../../src/activities/services.ts';
 import type { AnyAgent } from '../../src/agents/define-agent.ts';
 import type { ModelRoute } from '../../src/contracts/snapshot.ts';
+import { createHashedEmbedder } from '../../src/memory/embedding.ts';
 import { createModelClient } from '../../src/models/openai-client.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -33,6 +34,7 @@ export async function connectWorker(
   const services: Services = {
     store: openStore({ url: settings.databaseUrl, poolSize: 10 }),
     models: createModelClient({ routes: { writer: connection, judge: connection } }),
+    embedder: createHashedEmbedder(),
     agents,
     writer: { route: 'writer', model: 'scripted-writer', ...ROUTE },
     judge: { route: 'judge', model: 'scripted-judge', ...ROUTE },

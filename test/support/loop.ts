@@ -8,6 +8,7 @@ import type { Services } from '../../src/activities/services.ts';
 import type { AnyAgent } from '../../src/agents/define-agent.ts';
 import { createDecisionSigner, Loopwright, type DecisionSigner } from '../../src/client.ts';
 import type { ModelRoute } from '../../src/contracts/snapshot.ts';
+import { createHashedEmbedder, type Embedder } from '../../src/memory/embedding.ts';
 import { createModelClient } from '../../src/models/openai-client.ts';
 import type { ScriptedAgent } from '../../src/models/scripted/script.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/models/scripted/server.ts';
@@ -26,6 +27,8 @@ export interface LoopOptions {
   baseURL?: string;
   writer?: Partial<ModelRoute>;
   judge?: Partial<ModelRoute> | null;
+  /** Default: the hashed one. */
+  embedder?: Embedder;
   /** Roles that the client signs with; a test that is about roles names its own. Default: `approver`. */
   roles?: string[];
   /** Development: decisions count without a signature, on what is not dangerous. Default false. */
@@ -73,6 +76,7 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
   const services: Services = {
     store: database.store,
     models: createModelClient({ routes: { writer: connect, judge: connect } }),
+    embedder: options.embedder ?? createHashedEmbedder(),
     agents: options.agents,
     writer: { route: 'writer', model: 'scripted-writer', ...ROUTE, ...options.writer },
     judge: options.judge === null ? null : { route: 'judge', model: 'scripted-judge', ...ROUTE, ...options.judge },

@@ -88,6 +88,8 @@ describe('errors name the variable and the fix, never the value', () => {
     [{ LOOPWRIGHT_CONTEXT_WINDOW: '12.5' }, 'LOOPWRIGHT_CONTEXT_WINDOW', 'tokens'],
     [{ LOOPWRIGHT_MODEL: 'a' }, 'LOOPWRIGHT_MODEL', 'OPENAI_API_KEY'],
     [{ LOOPWRIGHT_JUDGE_MODEL: 'a' }, 'LOOPWRIGHT_JUDGE_MODEL', 'LOOPWRIGHT_MODEL'],
+    [{ LOOPWRIGHT_EMBEDDING_MODEL: 'a' }, 'LOOPWRIGHT_EMBEDDING_MODEL', 'no provider'],
+    [{ LOOPWRIGHT_EMBEDDING_DIMENSIONS: '7' }, 'LOOPWRIGHT_EMBEDDING_DIMENSIONS', 'under 8'],
     [{ LOOPWRIGHT_MODEL: 'a', LOOPWRIGHT_JUDGE_MODEL: 'a', OPENAI_API_KEY: 'key-12345678' }, 'LOOPWRIGHT_JUDGE_MODEL', 'must not judge'],
   ] as [Record<string, string>, string, string][])('%j', (environment, variable, fix) => {
     const error = problemsOf(environment);
