@@ -79,6 +79,22 @@ export interface Memory<Input, Output> {
   fix: (facts: AttemptFacts<Input, Output>) => string | null;
 }
 
+/** An issue that learning looks at. */
+export interface FoundFailure {
+  evaluator: string;
+  type: string;
+  message: string;
+  evidence: string | null;
+  fix: string | null;
+  subject: string | null;
+}
+
+/** What an agent's failures teach where no model reflects on them. */
+export interface Learn {
+  /** A general sentence that would have prevented the issue, true of any task; null: there is none. Absent hooks: the issue's `fix`, where several tasks have the same. */
+  rule: (failure: FoundFailure) => string | null;
+}
+
 /** For whom a chat session speaks, whoever writes in it. */
 export interface ChatPerson {
   /** Its owner, as authenticated. */
@@ -115,6 +131,8 @@ export interface Agent<Input = unknown, Output = unknown> {
   reflect?: Reflect<Input, Output> | null;
   /** Keep experiences and recall them. */
   memory?: Memory<Input, Output> | null;
+  /** Turns issues into rules, for `learn`. */
+  learn?: Learn | null;
   /** The task as the first user message. */
   renderInput: (input: Input) => string;
   /** The output as the user reads it. `ending`: at the end of a task, what is known of it besides. */

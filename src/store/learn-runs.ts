@@ -19,6 +19,8 @@ export interface SeenCluster extends FailureCluster {
   lastSeen: Date;
   /** Tasks whose first attempt failed so. */
   firstAttempts: number;
+  /** What its failures say, as they were compared; none of gate cases. */
+  texts: string[];
 }
 
 export interface NewRun {
@@ -76,14 +78,14 @@ export async function putRun(transaction: Executor, run: NewRun, clusters: reado
     .values({ ...run, clusters: clusters.length })
     .execute();
   await tables.updateTable('failureCluster').set({ status: 'closed' }).where('agent', '=', run.agent).where('tenant', '=', run.tenant).execute();
-  for (const [index, { centroid, embedder, firstSeen, lastSeen, firstAttempts, share, trend, examples, ...cluster }] of clusters.entries()) {
+  for (const [index, { centroid, embedder, firstSeen, lastSeen, firstAttempts, share, trend, examples, texts, ...cluster }] of clusters.entries()) {
     const seen = { label: cluster.label, centroid, embedder, lastSeen, issues: cluster.issues, tasks: cluster.tasks, status: 'open' as const };
     await tables
       .insertInto('failureCluster')
       .values({ ...cluster, ...seen, firstSeen })
       .onConflict((conflict) => conflict.column('clusterId').doUpdateSet(seen))
       .execute();
-    const figures = { share, trend, firstAttempts, issues: cluster.issues, tasks: cluster.tasks };
+    const figures = { share, trend, firstAttempts, issues: cluster.issues, tasks: cluster.tasks, texts };
     await tables
       .insertInto('learnFinding')
       .values({ learnId: run.learnId, clusterId: cluster.clusterId, position: index + 1, ...figures, examples: json(examples) })

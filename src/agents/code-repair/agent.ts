@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineAgent } from '../define-agent.ts';
 import { codeRepairClosingText } from './closing-text.ts';
 import { codeRepairEvaluators } from './evaluators.ts';
-import { codeRepairMemory, codeRepairReflect } from './learning.ts';
+import { codeRepairLearn, codeRepairMemory, codeRepairReflect } from './learning.ts';
 import { renderCodeRepairInput, renderCodeRepairOutput } from './render.ts';
 import { codeRepairInputSchema, codeRepairOutputSchema, type CodeRepairInput, type CodeRepairOutput } from './schemas.ts';
 import { codeRepairTools } from './tools.ts';
@@ -36,6 +36,7 @@ export const codeRepairAgent = defineAgent<CodeRepairInput, CodeRepairOutput>({
   review: false,
   reflect: codeRepairReflect,
   memory: codeRepairMemory,
+  learn: codeRepairLearn,
   renderInput: renderCodeRepairInput,
   renderOutput: renderCodeRepairOutput,
   closingText: codeRepairClosingText,

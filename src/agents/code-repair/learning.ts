@@ -1,4 +1,4 @@
-import type { AttemptFacts, Memory, Reflect } from '../define-agent.ts';
+import type { AttemptFacts, Learn, Memory, Reflect } from '../define-agent.ts';
 import { adviceFor } from './execution/advice.ts';
 import { rewardOf, type RunEnd } from './reward.ts';
 import type { CodeRepairInput, CodeRepairOutput } from './schemas.ts';
@@ -37,6 +37,11 @@ export const codeRepairMemory: Memory<CodeRepairInput, CodeRepairOutput> = {
   situation: ({ task, language, feedback }) => (feedback === 'withheld' ? '' : oneLine(`${language} code: ${task}`)),
   reward: (facts) => (facts.output === null ? (facts.problem === null ? 0 : -2) : rewardOf(endOf(facts))),
   fix: ({ output }) => output?.approach ?? null,
+};
+
+/** What is wrong with the answer itself, such as the same code again, teaches nothing about code. */
+export const codeRepairLearn: Learn = {
+  rule: ({ type }) => adviceFor(type).rule || null,
 };
 
 function oneLine(text: string): string {

@@ -3,6 +3,7 @@ import { defineAgent } from '../define-agent.ts';
 import { supportClosingText } from './closing-text.ts';
 import { supportEvaluators } from './evaluators.ts';
 import { languageOf } from './language.ts';
+import { supportLearn } from './learning.ts';
 import { supportMigrations } from './migrations.ts';
 import { supportPerceive } from './perceive.ts';
 import { previewSupport, renderSupportInput, renderSupportOutput } from './render.ts';
@@ -37,6 +38,7 @@ export const supportAgent = defineAgent<SupportInput, SupportOutput>({
   perceive: supportPerceive,
   plan: true,
   review: true,
+  learn: supportLearn,
   renderInput: renderSupportInput,
   renderOutput: renderSupportOutput,
   preview: previewSupport,

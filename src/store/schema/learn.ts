@@ -49,6 +49,7 @@ export interface LearnFindingTable {
   tasks: number;
   firstAttempts: number;
   examples: RuleSource[];
+  texts: string[];
   tier: ProposalTier | null;
   ruleId: string | null;
   ruleVersion: number | null;
