@@ -11,6 +11,7 @@ import { createDatasets, type Datasets } from './datasets.ts';
 import { createChatSessions, type ChatSessions } from './chat-sessions.ts';
 import { createDefinitions, type Definitions } from './definitions.ts';
 import { createRefusals, createTuneChanges, type Refusals, type TuneChanges } from './messages.ts';
+import { createExperiments, type Experiments } from './experiments.ts';
 import { createExperiences, type Experiences } from './experiences.ts';
 import { createModelCalls, createModelReplies, type ModelCalls, type ModelReplies } from './model-replies.ts';
 import type { NotificationRouter } from '../contracts/notification.ts';
@@ -60,6 +61,7 @@ export interface Store {
   refusals: Refusals;
   tuneChanges: TuneChanges;
   experiences: Experiences;
+  experiments: Experiments;
   settings: Settings;
   taskEvents: TaskEvents;
   streams: Streams;
@@ -108,12 +110,13 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     refusals: createRefusals(database),
     tuneChanges: createTuneChanges(database),
     experiences: createExperiences(database),
+    experiments: createExperiments(database),
     settings: createSettings(database, audit),
     taskEvents,
     streams: createStreams(database),
     chatSessions: createChatSessions(database),
     feedback: createFeedback(database, taskEvents),
-    rules: createRules(database),
+    rules: createRules(database, audit),
     datasets: createDatasets(database),
     sandboxRuns: createSandboxRuns(database),
     notifications: createNotifications(database, options.notifies),

@@ -13,9 +13,12 @@ import * as sessions from './0011-sessions.ts';
 import * as queue from './0012-queue.ts';
 import * as learning from './0013-learning.ts';
 import * as facts from './0014-facts.ts';
+import * as rules from './0015-rules.ts';
 import * as prompts from './0016-prompts.ts';
+import * as experiments from './0017-experiments.ts';
 import * as datasets from './0018-datasets.ts';
 import * as learn from './0019-learn.ts';
+import * as knowledge from './0020-memory.ts';
 
 export interface Migration {
   up(database: Kysely<any>): Promise<void>;
@@ -37,7 +40,10 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0012-queue': queue,
   'core/0013-learning': learning,
   'core/0014-facts': facts,
+  'core/0015-rules': rules,
   'core/0016-prompts': prompts,
+  'core/0017-experiments': experiments,
   'core/0018-datasets': datasets,
   'core/0019-learn': learn,
+  'core/0020-memory': knowledge,
 };
