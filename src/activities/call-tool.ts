@@ -10,9 +10,10 @@ import { judgeCall } from '../tools/judge-call.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { alive, isTaskCancelled } from './alive.ts';
 import { auditTask, toolCallEntry } from './audit-task.ts';
-import { agentOf, readDefinition } from './definition.ts';
+import { agentOf, readDefinition, toolNamed } from './definition.ts';
 import { emitter } from './emitter.ts';
-import { readInput } from './read-input.ts';
+import { readInput, taskOf } from './read-input.ts';
+import { refuseUnrecorded, replayOf } from './replay-call.ts';
 import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
 import { recordEvent } from './task-event.ts';
@@ -25,10 +26,12 @@ export function createCallTool(services: Services) {
     return alive(async (signal) => {
       const agent = agentOf(services, input.agent);
       const definition = await readDefinition(services, input);
-      const tool = agent.tools.find((each) => each.name === input.call.tool);
+      const tool = toolNamed(agent, definition, input.call.tool);
       const canonicalArguments = await services.store.blobs.get(input.argumentsHash);
       if (!tool || canonicalArguments === null) throw new Error(`${input.call.tool} or its arguments ${input.argumentsHash} are not here any more`);
       const paths = pathsFor(definition.tools).results[tool.name] ?? [];
+      const task = await taskOf(services, input.taskId);
+      const replay = await replayOf(services, task, tool, input);
       try {
         const run = await runTool({
           tool,
@@ -38,6 +41,7 @@ export function createCallTool(services: Services) {
           ledger: ledgerOf(services, input, canonicalArguments),
           isCancelled: isTaskCancelled,
           clean: redactor.text,
+          ...(replay ? { replay } : {}),
           context: {
             taskId: input.taskId,
             callId: input.call.callId,
@@ -50,6 +54,7 @@ export function createCallTool(services: Services) {
         });
         await services.store.toolCalls.judge(input.taskId, input.call.callId, run.verdict);
         if (run.code === 'contract_drift') services.log.error({ task_id: input.taskId, tool: tool.name, code: run.code, reason: run.reason }, 'tool broke its contract');
+        refuseUnrecorded(task, run);
         const row = await services.store.toolCalls.get(input.taskId, input.call.callId);
         const fields = run.status === 'success' ? fieldsOf(run.value, paths) : {};
         return {

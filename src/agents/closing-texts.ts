@@ -16,7 +16,7 @@ export interface ClosingTexts extends Partial<Record<Reason, ClosingText>> {
   declined?: ClosingText;
 }
 
-const TECHNICAL: readonly Reason[] = ['model_unavailable', 'model_rejected', 'unknown_agent', 'internal_error'];
+const TECHNICAL: readonly Reason[] = ['model_unavailable', 'model_rejected', 'unknown_agent', 'unrecorded_call', 'internal_error'];
 const DECLINED: readonly Reason[] = ['refused', 'content_filter'];
 
 /** An agent's `closingText` from its words: the reason's own sentence, else that of its kind. */

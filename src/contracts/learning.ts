@@ -179,7 +179,16 @@ export interface StoredCase {
 
 /** Results of tools as they were recorded, in their order. */
 export interface Cassette {
-  calls: { tool: string; argumentsHash: string; arguments: unknown; status: string; result: unknown; code: string | null; reason: string | null }[];
+  calls: {
+    tool: string;
+    argumentsHash: string;
+    arguments: unknown;
+    status: string;
+    result: unknown;
+    code: string | null;
+    reason: string | null;
+    /** Absent: no. */ retryable?: boolean;
+  }[];
 }
 
 export interface RuleTransition {

@@ -40,6 +40,8 @@ export const FAILURE = {
   modelRejected: 'ModelRejected',
   /** A configured value makes the call impossible (no key, unknown route). Not retried. */
   configuration: 'Configuration',
+  /** A task of an experiment asked for a tool result that its case's cassette does not hold. Not retried. */
+  unrecordedCall: 'UnrecordedCall',
   /** A result too large for history. Not retried. */
   resultTooLarge: 'ResultTooLarge',
 } as const;

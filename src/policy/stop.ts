@@ -92,6 +92,7 @@ export function isTerminal(reason: Reason): boolean {
     case 'model_rejected':
     case 'invalid_input':
     case 'unknown_agent':
+    case 'unrecorded_call':
     case 'internal_error':
       return true;
   }
@@ -125,6 +126,7 @@ export function closingOutcome(reason: Reason, hasBest: boolean, escalationAfter
     case 'model_rejected':
     case 'invalid_input':
     case 'unknown_agent':
+    case 'unrecorded_call':
     case 'internal_error':
       return 'failed';
     // Asked for in words or left open by a side effect: a person is needed whatever the setting.

@@ -46,7 +46,18 @@ export interface Tool<Input = unknown, Output = unknown> {
   /** What it returns was written by who knows whom: a page, a mail. It is never learned from word for word. */
   untrusted: boolean;
   reconcile?: (input: Input, context: ToolContext) => Promise<Reconciliation<Output>>;
+  simulate?: (input: Input, recorded: RecordedCall[]) => Output | undefined;
   execute: (input: Input, context: ToolContext) => Promise<Output>;
+}
+
+/** A call of a case's cassette, as it was recorded. */
+export interface RecordedCall {
+  tool: string;
+  /** As the loop canonicalised them. */
+  arguments: unknown;
+  status: string;
+  /** Null: it failed. */
+  result: unknown;
 }
 
 /** A failure that the tool understands: told to the model as `{code, reason}`. Throw it from `execute`. */
@@ -113,6 +124,11 @@ export interface ToolDefinition<InputSchema extends z.ZodType, OutputSchema exte
   /** True where strangers write what it returns. Default false. */
   untrusted?: boolean;
   reconcile?: (input: z.output<InputSchema>, context: ToolContext) => Promise<Reconciliation<z.output<OutputSchema>>>;
+  /**
+   * Of reads: what the tool would have answered to a call that an experiment's case does not hold, from the arguments and the recorded calls alone.
+   * Undefined: it can't say, so the case is left out. May throw {@link ToolFailure}.
+   */
+  simulate?: (input: z.output<InputSchema>, recorded: RecordedCall[]) => z.output<OutputSchema> | undefined;
   execute: (input: z.output<InputSchema>, context: ToolContext) => Promise<z.output<OutputSchema>>;
 }
 
@@ -155,6 +171,8 @@ function checkFacts(definition: ToolDefinition<z.ZodType, z.ZodType>, refuse: Re
   if (timeoutMs > MAX_TOOL_TIMEOUT_MS)
     refuse('timeoutMs', `${timeoutMs} ms is over ${MAX_TOOL_TIMEOUT_MS} ms`, 'Split the work, or start it with one tool and poll it with another (`polling: true`).');
   if (typeof definition.execute !== 'function') refuse('execute', 'is not a function', 'Give an async function of (input, context).');
+  if (definition.simulate && definition.risk !== 'read')
+    refuse('simulate', `is given for a ${definition.risk}`, 'Leave it out: an effect that did not happen must not look as if it had.');
   for (const requirement of definition.requires ?? []) {
     if (!requirementSchema.safeParse(requirement).success) refuse('requires', 'is not a requirement', 'Write {tool, where: [{field, op, value | argument}], because}.');
   }

@@ -20,6 +20,8 @@ export interface RunToolInput {
   timeoutMs?: number;
   /** True when the task was cancelled, false when only this worker stops and another runs the call again. Default: the reason says `cancelled`. */
   isCancelled?: (reason: unknown) => boolean;
+  /** Instead of running the tool: how the call ends. The ledger and the check of what comes out are the same. */
+  replay?: (input: unknown) => CallRecord;
   /** Takes secrets out of a reason before anyone is told it: tools put requests, headers and all, into their errors. */
   clean?: (text: string) => string;
 }
@@ -49,7 +51,10 @@ export async function runTool(request: RunToolInput): Promise<ToolRun> {
   const call = ledgerCall(request);
   const entry = await request.ledger.begin(call);
   if (entry.state === 'finished') return toRun(request, entry.record, true);
-  const end = cleaned(request, entry.state === 'new' ? await runCall(request, 0) : await resumeCall(request, entry.executions));
+  const end = cleaned(
+    request,
+    request.replay ? replayCall(request, request.replay) : entry.state === 'new' ? await runCall(request, 0) : await resumeCall(request, entry.executions),
+  );
   if (end.record !== null) await request.ledger.finish(call, end.record);
   if (end.record === null || end.rethrow) throw end.rethrow?.reason;
   return toRun(request, end.record, false);
@@ -57,6 +62,12 @@ export async function runTool(request: RunToolInput): Promise<ToolRun> {
 
 function cleaned({ clean }: RunToolInput, end: CallEnd): CallEnd {
   return end.record?.reason && clean ? { ...end, record: { ...end.record, reason: clean(end.record.reason) } } : end;
+}
+
+/** Nothing runs, so nothing can have happened: also after a crash in the middle. */
+function replayCall(request: RunToolInput, replay: (input: unknown) => CallRecord): CallEnd {
+  const input = readInput(request);
+  return { record: input.ok ? replay(input.value) : failureRecord('invalid_arguments', 'external_change', input.reason, 0) };
 }
 
 /** A call that began before and did not end: nothing is known of its effect yet. */

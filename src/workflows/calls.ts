@@ -173,7 +173,7 @@ async function run(task: Task, call: RequestedCall, approvalId: string | null): 
 
 /** Temporal gave the call up: it may have begun, and what it did is not in the ledger. */
 function givenUp({ risk }: SnapshotTool, call: RequestedCall, error: unknown): ToolCallResult {
-  if (risk === 'read' || !(error instanceof AttemptStop)) throw error;
+  if (risk === 'read' || !(error instanceof AttemptStop) || error.reason === 'unrecorded_call') throw error;
   return {
     callId: call.callId,
     tool: call.tool,

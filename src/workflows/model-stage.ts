@@ -70,6 +70,8 @@ function usageIn(error: unknown): Usage {
 export function asAttemptStop(error: unknown): unknown {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) return error;
   const { cause } = error;
+  // what ran into an experiment's gap is counted by its words
+  if (cause instanceof ApplicationFailure && cause.type === FAILURE.unrecordedCall) return new AttemptStop('unrecorded_call', cause.message);
   const explanation = `${error.activityType}: ${cause?.message ?? error.message}`;
   if (cause instanceof ApplicationFailure) return new AttemptStop(REASON_OF_FAILURE[cause.type ?? ''] ?? 'internal_error', explanation);
   if (cause instanceof TimeoutFailure) return new AttemptStop(error.activityType === 'callTool' ? 'internal_error' : 'model_unavailable', explanation);

@@ -130,6 +130,7 @@ describe('closingOutcome', () => {
     ['model_rejected', 'failed'],
     ['invalid_input', 'failed'],
     ['unknown_agent', 'failed'],
+    ['unrecorded_call', 'failed'],
     ['internal_error', 'failed'],
     ['max_attempts', 'handed_off'],
     ['no_progress', 'handed_off'],

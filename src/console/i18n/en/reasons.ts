@@ -25,5 +25,6 @@ export const reasons = {
   model_rejected: 'The provider rejected the request',
   invalid_input: 'The input was not valid',
   unknown_agent: 'There is no such agent',
+  unrecorded_call: 'Not in the recording of its case',
   internal_error: 'A fault in the software',
 };

@@ -26,5 +26,6 @@ export const reasons: Texts['task']['reasons'] = {
   model_rejected: '服务商拒绝了请求',
   invalid_input: '输入无效',
   unknown_agent: '没有该智能体',
+  unrecorded_call: '案例录制中没有该调用',
   internal_error: '软件故障',
 };

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Cassette, ExperimentPlan } from '../../src/contracts/learning.ts';
+import { recordCassette, storeCassette } from '../../src/datasets/record-cassette.ts';
+import { scriptedAgent, type ScriptedRequest } from '../../src/models/scripted/script.ts';
+import { defineTool, ToolFailure } from '../../src/tools/define-tool.ts';
+import { answerWith, callTool, probeAgent } from '../support/agents.ts';
+import { startLoop, type Loop } from '../support/loop.ts';
+
+/** What the tools really did. */
+const ran: string[] = [];
+
+const facts = { version: '1.0.0', releasedAt: '2026-01-01', timeoutMs: 5_000 };
+const readClock = defineTool({
+  ...facts,
+  name: 'read_clock',
+  description: 'Reads a clock.',
+  input: z.strictObject({ place: z.string() }),
+  output: z.strictObject({ tick: z.int() }),
+  risk: 'read',
+  polling: true,
+  execute: async ({ place }) => ({ tick: ran.push(`clock ${place}`) }),
+});
+const readName = defineTool({
+  ...facts,
+  name: 'read_name',
+  description: 'Reads a name.',
+  input: z.strictObject({ id: z.string() }),
+  output: z.strictObject({ name: z.string() }),
+  risk: 'read',
+  simulate: ({ id }, recorded) => {
+    if (id === 'nobody') throw new ToolFailure('not_found', 'There is nobody.');
+    return { name: `simulated ${id} beside ${recorded.length} calls` };
+  },
+  execute: async ({ id }) => ({ name: `name ${ran.push(`name ${id}`)}` }),
+});
+const sendNote = defineTool({
+  ...facts,
+  name: 'send_note',
+  description: 'Sends a note.',
+  input: z.strictObject({ text: z.string() }),
+  output: z.strictObject({ sent: z.boolean() }),
+  risk: 'write',
+  execute: async ({ text }) => {
+    ran.push(`send ${text}`);
+    if (text === 'too much') throw new ToolFailure('too_much', 'Not that much.');
+    return { sent: true };
+  },
+});
+
+/** The calls that a task's words ask for, one a turn; then what came back, as the answer. */
+const CALLS: Record<string, [tool: string, input: object][]> = {
+  whole: [
+    ['read_clock', { place: 'hall' }],
+    ['read_clock', { place: 'hall' }],
+    ['send_note', { text: 'hello' }],
+    ['send_note', { text: 'too much' }],
+  ],
+  again: [
+    ['read_clock', { place: 'hall' }],
+    ['read_clock', { place: 'hall' }],
+    ['read_clock', { place: 'hall' }],
+  ],
+  elsewhere: [['read_clock', { place: 'attic' }]],
+  effect: [['send_note', { text: 'never recorded' }]],
+  simulated: [
+    ['read_name', { id: 'ada' }],
+    ['read_name', { id: 'nobody' }],
+  ],
+};
+
+function decide(request: ScriptedRequest) {
+  const done = request.toolResults();
+  const next = CALLS[request.users()[0]!]![done.length];
+  return next ? callTool(...next) : answerWith(`good: ${done.map(({ text }) => /\{.*\}/s.exec(text)?.[0]).join(' ')}`);
+}
+
+describe("a task of an experiment is answered from its case's cassette", () => {
+  let loop: Loop;
+  const asOf = Date.now();
+  beforeAll(async () => {
+    loop = await startLoop({
+      agents: { probe: probeAgent({ tools: [readClock, readName, sendNote], approvals: { read: 'auto', write: 'auto', dangerous: 'one' } }) },
+      scripts: { probe: scriptedAgent({ decide }) },
+    });
+    const { datasets, database } = loop.database.store;
+    await datasets.put({ tenant: 'default', dataset: 'probe-regression', agent: 'probe', title: 'Probe' });
+    const plan = { agent: 'probe', tenant: 'default', dataset: 'probe-regression', datasetAsOf: asOf } as ExperimentPlan;
+    await database
+      .insertInto('experiment')
+      .values({
+        experiment_id: 'e1',
+        agent: 'probe',
+        tenant: 'default',
+        dataset: 'probe-regression',
+        plan: JSON.stringify(plan) as never,
+        plan_hash: 'x',
+        started_by: 'test',
+        started_at: new Date(),
+      })
+      .execute();
+  });
+  afterAll(() => loop?.stop());
+
+  async function addCase(caseId: string, cassette: Cassette): Promise<void> {
+    const { store } = loop.database;
+    const cassetteHash = await storeCassette(store, cassette);
+    await store.datasets.putCase({ tenant: 'default', dataset: 'probe-regression', caseId, kind: 'happy', input: {}, cassetteHash, createdBy: 'test' }, asOf);
+  }
+
+  async function replay(caseId: string, task: string) {
+    const taskId = `replay-${randomUUID()}`;
+    const experiment = { experimentId: 'e1', arm: 'base' as const, caseId, repeat: 1 };
+    await loop.database.store.tasks.start({ taskId, agent: 'probe', channel: 'preview', startedBy: 'e1', phase: 'starting', experimentId: 'e1', experiment });
+    const outcome = await (await loop.client.start('probe', { task }, { taskId })).result();
+    return { outcome, calls: await loop.database.store.toolCalls.listByTask(taskId) };
+  }
+
+  /** The answer holds what every tool returned. */
+  const said = ({ output }: { output: unknown }): string => (output as { text: string }).text;
+
+  let recorded: Cassette;
+
+  it('with what was recorded, call for call, and no tool runs', async () => {
+    const real = await loop.client.start('probe', { task: 'whole' });
+    await real.result();
+    const original = await loop.database.store.toolCalls.listByTask(real.taskId);
+    recorded = await recordCassette(loop.database.store, real.taskId);
+    expect(recorded.calls.map(({ tool, status, result, code }) => [tool, status, result, code])).toEqual([
+      ['read_clock', 'success', { tick: 1 }, null],
+      ['read_clock', 'success', { tick: 2 }, null],
+      ['send_note', 'success', { sent: true }, null],
+      ['send_note', 'failure', null, 'error'],
+    ]);
+    await addCase('whole', recorded);
+    ran.length = 0;
+    const { outcome, calls } = await replay('whole', 'whole');
+    expect(outcome).toMatchObject({ outcome: 'passed', bestAttempt: 1 });
+    const facts = (rows: typeof calls) =>
+      rows.map(({ callId, tool, status, argumentsHash, resultHash, code, reason, verdict }) => ({ callId, tool, status, argumentsHash, resultHash, code, reason, verdict }));
+    expect(facts(calls)).toEqual(facts(original));
+    expect(calls.map(({ executions }) => executions)).toEqual([0, 0, 0, 0]);
+    expect(ran).toEqual([]);
+  });
+
+  it('the last recorded result of the same call repeats', async () => {
+    const { outcome } = await replay('whole', 'again');
+    expect([...said(outcome).matchAll(/"tick":(\d)/g)].map(([, tick]) => tick)).toEqual(['1', '2', '2']);
+  });
+
+  it('what was not recorded is simulated where the tool can, else the task ends and says so', async () => {
+    const { outcome, calls } = await replay('whole', 'simulated');
+    expect(said(outcome)).toContain('simulated ada beside 4 calls');
+    expect(calls.map(({ status, code, reason }) => [status, code, reason])).toEqual([
+      ['success', null, null],
+      ['failure', 'error', 'not_found: There is nobody.'],
+    ]);
+    for (const [task, tool] of [
+      ['elsewhere', 'read_clock'],
+      ['effect', 'send_note'],
+    ] as const) {
+      const left = await replay('whole', task);
+      expect(left.outcome).toMatchObject({ outcome: 'failed', reason: 'unrecorded_call', explanation: `unrecorded call: ${tool}` });
+      expect(left.calls).toMatchObject([{ tool, status: 'failure', code: 'unrecorded_call' }]);
+    }
+    expect(ran).toEqual([]);
+  });
+
+  it('a recorded result that the tool of today does not promise is contract drift', async () => {
+    await addCase('old', { calls: recorded.calls.map((call) => ({ ...call, result: call.tool === 'read_clock' ? { tick: 'noon' } : call.result })) });
+    const { calls } = await replay('old', 'again');
+    expect(calls[0]).toMatchObject({ status: 'failure', code: 'contract_drift', reason: expect.stringContaining('tick') });
+    expect(ran).toEqual([]);
+  });
+});
