@@ -21,6 +21,8 @@ import { streamReply } from './stream-reply.ts';
 /** One question to a model, paid at most once for its key. */
 export interface Ask {
   place: Place;
+  /** The call belongs to no task, and `place.taskId` only makes its key: its rows name none. */
+  outside?: boolean;
   /** What the call is for: `decide`, `plan`, `judge` … */
   stage: string;
   /** Unique in the task; the same on every retry. */
@@ -127,7 +129,7 @@ async function keep(services: Services, ask: Ask, call: CallRow, reply: ModelRep
   const inputTokens = reply.usage.inputTokens ?? estimated;
   const outputTokens = reply.usage.outputTokens ?? ask.parameters.maxTokens;
   await store.transaction(async (transaction) => {
-    await store.modelReplies.put({ key: call.key, taskId: ask.place.taskId, reply: JSON.stringify(reply) }, transaction);
+    await store.modelReplies.put({ key: call.key, taskId: ask.outside ? null : ask.place.taskId, reply: JSON.stringify(reply) }, transaction);
     await store.modelCalls.record(
       {
         ...call,
@@ -167,10 +169,10 @@ async function recordFailure(services: Services, ask: Ask, call: CallRow, error:
 
 type CallRow = ReturnType<typeof callRow>;
 
-function callRow({ place, parameters, stage, route }: Ask, key: string) {
+function callRow({ place, outside, parameters, stage, route }: Ask, key: string) {
   return {
     id: randomUUID(),
-    taskId: place.taskId,
+    taskId: outside ? null : place.taskId,
     attempt: place.attempt,
     turn: place.turn,
     purpose: stage,

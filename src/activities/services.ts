@@ -16,6 +16,8 @@ export interface Services {
   writer: ModelRoute;
   /** Null: no second model, so the judge is off. */
   judge: ModelRoute | null;
+  /** Proposes rules in `learn`; absent or null: no model is configured, and rules are found by code. */
+  reflector?: ModelRoute | null;
   sandbox: Pick<Sandbox, 'runCode'>;
   /** Development only: decisions on what is not dangerous count without a signature. */
   unsignedDecisions: boolean;

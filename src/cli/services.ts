@@ -96,6 +96,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
       agents,
       writer: routes.writer,
       judge: routes.judge,
+      reflector: target.config.provider ? routes.writer : null,
       sandbox: createSandbox(),
       unsignedDecisions: target.unsignedDecisions,
       log: target.log,

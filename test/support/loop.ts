@@ -27,6 +27,8 @@ export interface LoopOptions {
   baseURL?: string;
   writer?: Partial<ModelRoute>;
   judge?: Partial<ModelRoute> | null;
+  /** A model proposes rules in `learn`: the scripted one, at the stage `learn`. Default false. */
+  reflector?: boolean;
   /** Default: the hashed one. */
   embedder?: Embedder;
   /** Roles that the client signs with; a test that is about roles names its own. Default: `approver`. */
@@ -80,6 +82,7 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
     agents: options.agents,
     writer: { route: 'writer', model: 'scripted-writer', ...ROUTE, ...options.writer },
     judge: options.judge === null ? null : { route: 'judge', model: 'scripted-judge', ...ROUTE, ...options.judge },
+    reflector: options.reflector ? { route: 'writer', model: 'scripted-writer', ...ROUTE } : null,
     sandbox: createSandbox(),
     unsignedDecisions: options.unsignedDecisions ?? false,
     log: pino(
