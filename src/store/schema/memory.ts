@@ -1,5 +1,5 @@
 /** What tasks taught. */
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { Experience } from '../../contracts/experience.ts';
 import type { RuleKind, RuleStatus } from '../../contracts/reasons.ts';
 import type { RulePayload } from '../../contracts/learning.ts';
@@ -30,6 +30,15 @@ export interface ExperienceTable {
   lastSeenAt: Time;
   supersededBy: string | null;
   retiredAt: OptionalTime;
+  embedding: number[] | null;
+  embedder: string | null;
+  helped: Generated<number>;
+  harmed: Generated<number>;
+  signature: string | null;
+  situationKey: ColumnType<string, never, never>;
+  validTo: OptionalTime;
+  contradictedBy: string | null;
+  writtenBy: string | null;
 }
 
 export interface ExperienceSourceTable {
