@@ -27,7 +27,9 @@ export function createCloseTask(services: Services) {
     const outputText = input.outcome.outputHash === null ? null : await store.blobs.get(input.outcome.outputHash);
     const text = closingText(input, agent, outputText, await endingOf(services, input));
     const head = input.head ? await appendAll(services, input, input.head, input.appends, { toolResultChars: 4_000 }) : null;
-    const told = NOTIFIED[input.outcome.outcome];
+    const row = await store.tasks.get(input.taskId);
+    const isReal = row?.experimentId == null;
+    const told = isReal ? NOTIFIED[input.outcome.outcome] : undefined;
     await store.transaction(async (transaction) => {
       if (head) await store.conversations.append(head, [{ role: 'assistant', content: text, label: 'answer' }], transaction);
       const pending = (await store.approvals.listByTask(input.taskId, transaction)).filter(({ status }) => status === 'pending');
@@ -42,7 +44,7 @@ export function createCloseTask(services: Services) {
       const withdrawn = pending.map((approval) => withdrawnEntry(input.taskId, approval));
       await auditTask(store, input.taskId, [...messageEntries(input.taskId, input), ...withdrawn, closedEntry(input)], transaction);
     });
-    if (agent) await rememberIfPossible(services, agent, input);
+    if (agent && isReal) await ifPossible(services, input, 'what the task taught could not be kept', () => remember(services, agent, input));
     services.log.info(
       { task_id: input.taskId, agent: input.agent, outcome: input.outcome.outcome, reason: input.outcome.reason, score: input.outcome.score, cost: input.outcome.usage.costMicros },
       'task closed',
@@ -55,13 +57,13 @@ export function createCloseTask(services: Services) {
 /** How a task ends that somebody has to look at. */
 const NOTIFIED: Partial<Record<OutcomeKind, 'task_handed_off' | 'task_failed'>> = { handed_off: 'task_handed_off', failed: 'task_failed' };
 
-/** A fault in an agent's own functions must not hold a task open for ever: its outcome is written already. */
-async function rememberIfPossible(services: Services, agent: AnyAgent, input: CloseTaskInput): Promise<void> {
+/** A fault in what comes after, an agent's own functions too, must not hold a task open for ever: its outcome is written already. */
+async function ifPossible(services: Services, { taskId, agent }: CloseTaskInput, failed: string, work: () => Promise<void>): Promise<void> {
   try {
-    await remember(services, agent, input);
+    await work();
   } catch (error) {
     if (isStoreUnavailable(error)) throw error;
-    services.log.error({ task_id: input.taskId, agent: input.agent, error: String(error) }, 'what the task taught could not be kept');
+    services.log.error({ task_id: taskId, agent, error: String(error) }, failed);
   }
 }
 

@@ -3,7 +3,10 @@ import type { AnyAgent } from '../agents/define-agent.ts';
 import type { Place } from '../contracts/activities.ts';
 import { FAILURE } from '../contracts/names.ts';
 import type { SnapshotEvaluator, SnapshotTool } from '../contracts/snapshot.ts';
+import type { Prompt } from '../learning/compose.ts';
 import type { ToolSpec } from '../models/model.ts';
+import type { Tool } from '../tools/define-tool.ts';
+import { byRelease } from '../store/tool-versions.ts';
 import { canonicalJson, hashText } from '../tools/canonical-json.ts';
 import { toolSpec } from '../tools/tool-spec.ts';
 import type { Services } from './services.ts';
@@ -23,12 +26,13 @@ export function agentOf(services: Services, name: string): AnyAgent {
   return agent;
 }
 
-export function definitionOf(agent: AnyAgent): Definition {
+/** @param prompt the agent's texts with what was learned @param tools one implementation of each */
+export function definitionOf(agent: AnyAgent, prompt: Prompt, tools: readonly Tool[]): Definition {
   return {
-    instructions: agent.instructions,
+    instructions: prompt.instructions,
     goal: agent.goal,
-    toolSpecs: agent.tools.map((tool) => toolSpec(tool)),
-    tools: agent.tools.map(({ name, version, risk, riskWhen, timeoutMs, requires, idempotent, polling }) => ({
+    toolSpecs: tools.map((tool) => ({ ...toolSpec(tool), description: prompt.toolDescriptions[tool.name] ?? tool.description })),
+    tools: tools.map(({ name, version, risk, riskWhen, timeoutMs, requires, idempotent, polling }) => ({
       name,
       version,
       risk,
@@ -44,6 +48,13 @@ export function definitionOf(agent: AnyAgent): Definition {
 
 export function hashDefinition(agent: AnyAgent, definition: Definition): string {
   return hashText(canonicalJson(JSON.parse(JSON.stringify({ agent: agent.name, version: agent.version, ...definition }))));
+}
+
+/** The implementation that the task's definition names; where it was deployed away, the newest that there is. */
+export function toolNamed(agent: AnyAgent, { tools }: Pick<Definition, 'tools'>, name: string): Tool | undefined {
+  const version = tools.find((tool) => tool.name === name)?.version;
+  const implementations = (agent.tools as Tool[]).filter((tool) => tool.name === name);
+  return implementations.find((tool) => tool.version === version) ?? implementations.toSorted(byRelease).at(-1);
 }
 
 const cache = new WeakMap<Services, Map<string, Definition>>();

@@ -28,7 +28,12 @@ export function createEvaluate(services: Services) {
     return alive(async (signal) => {
       const agent = agentOf(services, input.agent);
       const { snapshot } = await taskOf(services, input.taskId);
-      const evaluators = input.evaluators.flatMap((name) => agent.evaluators.find((evaluator) => evaluator.name === name) ?? []);
+      // the code is the agent's of today; how much it counts is the snapshot's
+      const evaluators = input.evaluators.flatMap((name) => {
+        const evaluator = agent.evaluators.find((each) => each.name === name);
+        const { hard, weight } = snapshot.evaluators.find((each) => each.name === name) ?? evaluator ?? {};
+        return evaluator && hard !== undefined && weight !== undefined ? [{ ...evaluator, hard, weight }] : [];
+      });
       const judge = judgePort(services, input, snapshot.judge, signal);
       // evaluators call services too, and put what they sent into their errors
       const verdicts = redactor.value(await runEvaluators(evaluators, await contextOf(services, input, signal, judge.ask), input.agent)) as Verdict[];

@@ -1,16 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import type { AnyAgent } from '../agents/define-agent.ts';
-import type { LoadSnapshotInput, LoadSnapshotResult, StoredSetting } from '../contracts/activities.ts';
-import { DEFAULT_LIMITS, DEFAULT_PARAMETERS, limitsSchema, parametersSchema } from '../contracts/limits.ts';
+import type { LoadSnapshotInput, LoadSnapshotResult } from '../contracts/activities.ts';
 import { DEFAULT_TENANT, FAILURE } from '../contracts/names.ts';
-import type { DecisionKey, Snapshot } from '../contracts/snapshot.ts';
-import { approvalRules } from '../policy/approvers.ts';
-import { outsideTuning } from '../policy/tuning.ts';
-import { hashText } from '../tools/canonical-json.ts';
-import { agentOf, definitionOf, hashDefinition } from './definition.ts';
+import type { Snapshot } from '../contracts/snapshot.ts';
 import { auditTask } from './audit-task.ts';
+import { composeDefinition } from './compose-definition.ts';
+import { agentOf, hashDefinition } from './definition.ts';
 import type { Services } from './services.ts';
+import { snapshotOf } from './snapshot-of.ts';
 import { recordEvent } from './task-event.ts';
 
 /**
@@ -28,6 +26,8 @@ export function createLoadSnapshot(services: Services) {
       tenant: start.tenant ?? DEFAULT_TENANT,
       approvers: start.approvers ?? null,
       sessionId: start.sessionId ?? null,
+      experimentId: start.experiment?.experimentId ?? null,
+      experiment: start.experiment ?? null,
       runId,
       startedBy: start.startedBy ?? 'unknown',
       phase: 'starting' as const,
@@ -43,9 +43,20 @@ export function createLoadSnapshot(services: Services) {
     });
     const agent = agentOf(services, start.agent);
     const input = checkInput(agent, start.input);
-    const definition = definitionOf(agent);
+    const { definition, prompt, exposure, variant } = await composeDefinition(services, agent, task, input, start.experiment);
     const definitionHash = hashDefinition(agent, definition);
-    const snapshot = snapshotOf(services, agent, definitionHash, start, input, await store.settings.current(agent.name), await store.signingKeys.live());
+    const snapshot = snapshotOf(services, {
+      agent,
+      input,
+      start,
+      definition,
+      definitionHash,
+      instructionsVersion: prompt,
+      settings: await store.settings.current(agent.name),
+      keys: await store.signingKeys.live(),
+      exposure,
+      variant,
+    });
     await store.transaction(async (transaction) => {
       await store.definitions.put({ hash: definitionHash, agent: agent.name, version: agent.version, definition }, transaction);
       const inputHash = await store.blobs.put(JSON.stringify(input), transaction);
@@ -66,62 +77,4 @@ function checkInput(agent: AnyAgent, input: unknown): unknown {
   const parsed = agent.input.safeParse(input);
   if (parsed.success) return parsed.data;
   throw ApplicationFailure.nonRetryable(`The input does not fit agent "${agent.name}": ${z.prettifyError(parsed.error)}`, FAILURE.invalidInput);
-}
-
-function snapshotOf(
-  services: Services,
-  agent: AnyAgent,
-  definitionHash: string,
-  start: LoadSnapshotInput['start'],
-  input: unknown,
-  settings: StoredSetting[],
-  keys: DecisionKey[],
-): Snapshot {
-  const { tools, evaluators: defined } = definitionOf(agent);
-  const asked = new Set(agent.evaluators.filter(({ when }) => when?.(input) ?? true).map(({ name }) => name));
-  const evaluators = defined.filter(({ name }) => asked.has(name));
-  const stored = Object.fromEntries(settings.map(({ field, value }) => [field, value]));
-  const limits = limitsSchema.safeParse({ ...DEFAULT_LIMITS, ...agent.limits, ...pick(stored, Object.keys(DEFAULT_LIMITS)), ...agent.limitsFor?.(input), ...start.limits });
-  const parameters = parametersSchema.safeParse({ ...DEFAULT_PARAMETERS, ...agent.parameters, ...pick(stored, Object.keys(DEFAULT_PARAMETERS)), ...start.parameters });
-  const problem = limits.error ?? parameters.error;
-  if (!limits.success || !parameters.success)
-    throw ApplicationFailure.nonRetryable(`The limits or parameters are out of range: ${problem ? z.prettifyError(problem) : ''}`, FAILURE.invalidInput);
-  const outside = outsideTuning(limits.data, parameters.data, agent.tuning ?? {});
-  if (outside) throw ApplicationFailure.nonRetryable(`Agent "${agent.name}" does not allow this: ${outside}`, FAILURE.invalidInput);
-  const approvals = approvalRules(agent.approvals);
-  if (approvals.dangerous.onTimeout === 'approve')
-    throw ApplicationFailure.nonRetryable(
-      `Agent "${agent.name}" approves what is dangerous when nobody answers. Set approvals.dangerous.onTimeout to reject or handoff.`,
-      FAILURE.configuration,
-    );
-  const { writer, judge } = services;
-  if (judge && judge.model === writer.model)
-    throw ApplicationFailure.nonRetryable(
-      `The judge must be another model than the writer (both are ${writer.model}). Set LOOPWRIGHT_JUDGE_MODEL to another one.`,
-      FAILURE.configuration,
-    );
-  return {
-    agent: agent.name,
-    version: agent.version,
-    channel: start.channel ?? 'live',
-    tenant: start.tenant ?? DEFAULT_TENANT,
-    startedBy: start.startedBy ?? 'unknown',
-    approvers: start.approvers ?? null,
-    definitionHash,
-    instructionsVersion: hashText(agent.instructions).slice(0, 12),
-    tools,
-    evaluators,
-    limits: limits.data,
-    parameters: parameters.data,
-    ...(agent.tuning ? { tuning: agent.tuning } : {}),
-    approvals,
-    decisions: { keys, unsigned: services.unsignedDecisions },
-    writer,
-    judge,
-    stages: { perceive: agent.perceive !== null, recall: Boolean(agent.memory), plan: agent.plan, review: agent.review, reflect: Boolean(agent.reflect) },
-  };
-}
-
-function pick(values: Record<string, number>, names: string[]): Record<string, number> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }

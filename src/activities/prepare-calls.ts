@@ -3,12 +3,12 @@ import { parseJsonText } from '../models/structured-output.ts';
 import { fieldsOf, pathsFor } from '../policy/conditions.ts';
 import { riskOf } from '../policy/risk.ts';
 import { prepareCall, type ParsedArguments, type PreparedCall } from '../tools/prepare-call.ts';
-import type { Definition } from './definition.ts';
+import { toolNamed, type Definition } from './definition.ts';
 
 /** What the model asked for, as calls that can be guarded: parsed, coerced by schema, canonical, hashed. Tools outside the snapshot are unknown. */
 export function prepareCalls(agent: AnyAgent, definition: Definition, toolCalls: { id: string; name: string; arguments: string }[], turnId: string): PreparedCall[] {
   const paths = pathsFor(definition.tools);
-  const allowed = agent.tools.filter((tool) => definition.tools.some((each) => each.name === tool.name));
+  const allowed = definition.tools.flatMap(({ name }) => toolNamed(agent, definition, name) ?? []);
   return toolCalls.map((call, index) =>
     prepareCall({
       tools: allowed,

@@ -1,0 +1,61 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { AnyAgent, Memory } from '../agents/define-agent.ts';
+import type { Learned, Variant } from '../contracts/learning.ts';
+import { FAILURE } from '../contracts/names.ts';
+import type { ExperimentPlace } from '../contracts/task-input.ts';
+import { termsOf } from '../memory/terms.ts';
+import { learnedFor } from '../policy/learned-arms.ts';
+import { planOf, rulesNamed, rulesStanding, type RuleForPrompts } from '../store/learned.ts';
+import { hashText } from '../tools/canonical-json.ts';
+import type { Services } from './services.ts';
+
+/** Whose task it is, and what it is like. */
+export interface LearnedFor {
+  agent: AnyAgent;
+  tenant: string;
+  channel: 'live' | 'preview';
+  taskId: string;
+  input: unknown;
+  experiment: ExperimentPlace | undefined;
+}
+
+export type ResolvedLearned = Learned & {
+  /** All that are live, also those that this task has not: what the prompt's live version is made of. */
+  live: RuleForPrompts[];
+  /** Of the experiment's arm; null: no experiment. */
+  variant: Variant | null;
+};
+
+/**
+ * What was learned for a task's agent and tenant, as of now: live rules in scope but for those left out by chance, and those on their canary that chance gives
+ * it; on the channel `preview` the rules in preview instead of chance; in an experiment exactly what its plan says.
+ */
+export async function resolveLearned(services: Services, task: LearnedFor): Promise<ResolvedLearned> {
+  const { agent, tenant, experiment } = task;
+  if (experiment) return ofExperiment(services, agent.name, tenant, experiment);
+  const place = { agent: agent.name, tenant };
+  const isPreview = task.channel === 'preview';
+  const rules = isPreview
+    ? await rulesStanding(services.store.database, { ...place, statuses: ['live', 'preview'] })
+    : await rulesStanding(services.store.database, { ...place, statuses: ['live', 'canary'] });
+  const live = rules.filter(({ status }) => status === 'live');
+  if (rules.length === 0) return { rules: [], exposure: [], live, variant: null };
+  const memory = agent.memory as Memory<unknown, unknown> | null | undefined;
+  const receiver = {
+    taskId: task.taskId,
+    terms: new Set(termsOf(memory?.situation(task.input, null) ?? '')),
+    instructionsHash: hashText(agent.instructions),
+    tools: new Set(agent.tools.map(({ name }) => name)),
+    leaveOutShare: isPreview ? 0 : (services.leaveOutShare ?? 0),
+  };
+  return { ...learnedFor(rules, receiver), live, variant: null };
+}
+
+async function ofExperiment({ store }: Services, agent: string, tenant: string, { experimentId, arm }: ExperimentPlace): Promise<ResolvedLearned> {
+  const plan = await planOf(store.database, experimentId);
+  if (!plan) throw ApplicationFailure.nonRetryable(`There is no experiment ${experimentId}.`, FAILURE.invalidInput);
+  if (plan.agent !== agent || plan.tenant !== tenant) throw ApplicationFailure.nonRetryable(`Experiment ${experimentId} is of another agent or tenant.`, FAILURE.invalidInput);
+  const variant = plan[arm];
+  const rules = await rulesNamed(store.database, { agent, tenant, refs: variant.rules });
+  return { rules, exposure: rules.map(({ ruleId, version }) => ({ kind: 'rule', id: ruleId, version, arm })), live: [], variant };
+}
