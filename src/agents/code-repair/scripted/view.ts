@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readLearned, type ReadExample } from '../../../models/scripted/learned.ts';
 import type { ScriptedRequest } from '../../../models/scripted/script.ts';
 import { TASK_MARK } from '../render.ts';
 import { LANGUAGES, codeRepairOutputSchema } from '../schemas.ts';
@@ -25,6 +26,10 @@ interface ReadLesson {
 export interface View {
   task: z.output<typeof taskSchema>;
   lessons: ReadLesson[];
+  /** Rules that the prompt has. */
+  sentences: string[];
+  /** Few-shot pairs that the prompt has. */
+  examples: ReadExample[];
   /** Oldest first. */
   corrections: z.output<typeof correctionSchema>[];
 }
@@ -33,7 +38,14 @@ export interface View {
 export function readConversation(request: ScriptedRequest): View {
   const users = request.users();
   const said = users.find((text) => text.startsWith(TASK_MARK));
-  return { task: taskSchema.parse(JSON.parse(said?.slice(TASK_MARK.length) ?? 'null')), lessons: users.flatMap(readLessons), corrections: users.flatMap(readCorrection) };
+  const { rules, examples } = readLearned(request.system());
+  return {
+    task: taskSchema.parse(JSON.parse(said?.slice(TASK_MARK.length) ?? 'null')),
+    lessons: users.flatMap(readLessons),
+    sentences: rules.map(({ text }) => text),
+    examples,
+    corrections: users.flatMap(readCorrection),
+  };
 }
 
 function readLessons(text: string): ReadLesson[] {

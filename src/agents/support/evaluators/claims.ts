@@ -81,7 +81,7 @@ export const promises = defineEvaluator<SupportInput, SupportOutput>({
               subject: 'promise',
               message: `The reply promises ${said}, and no tool returned that.`,
               evidence: said,
-              fix: `Leave ${said} out. Give the carrier's estimate with the word "estimated" (预计), or say that there is none.`,
+              fix: 'Leave out every day, hour and certainty that no tool returned; give the carrier\'s estimate with the word "estimated" (预计), or say that there is none.',
             },
           ];
     return judge(issues, `${found.length} promises looked up in what the tools returned`);
@@ -104,7 +104,10 @@ function wrongStatus(name: string, words: string, about: OrderView[]): FoundIssu
     subject: name,
     evidence: words,
     message: `The reply says "${words}" (${name}), but ${actual || 'no lookup of this task shows that order'}.`,
-    fix: actual ? `Say what the lookup returned: ${actual}.` : 'Say nothing about the status of an order that was not looked up.',
+    // general, so that it can become a rule; the message says what is true of this order
+    fix: actual
+      ? 'Say the status that the lookup returned, in its own words, also when the customer says something else.'
+      : 'Say nothing about the status of an order that was not looked up in this task.',
   };
 }
 

@@ -23,7 +23,7 @@ function partsOf({ reply, language, orderId }: SupportOutput): Part[] {
       type: 'missing_next_step',
       name: 'next step',
       present: lines.some((line) => line.startsWith(words.nextStep.trim()) && line.length > words.nextStep.length),
-      fix: `Add a line that begins with "${words.nextStep}" and says what happens now.`,
+      fix: 'Add a line that begins with "Next step:" (下一步：) and says what happens now, also when a short answer is wanted.',
     },
     { type: 'missing_closing', name: 'closing line', present: lines.at(-1) === words.closing, fix: `End with the line "${words.closing}"` },
   ];

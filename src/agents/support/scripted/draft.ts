@@ -26,7 +26,8 @@ export function writeDraft(view: View, situation: Situation, reviewed: boolean):
   const wording = view.language === 'zh' ? chinese : english;
   const template = TEMPLATE[view.language];
   const { body, nextStep, options } = wording.say(situation);
-  const lines = [wording.greeting(view.perception.emotion), ...withMistakes(view, situation, body), `${template.nextStep}${nextStep}`];
+  const lines = [wording.greeting(view.perception.emotion), ...withMistakes(view, situation, body)];
+  if (view.corrected || !view.mistakes.skipsNextStep) lines.push(`${template.nextStep}${nextStep}`);
   if (reviewed || view.corrected || !view.mistakes.forgetsClosing) lines.push(template.closing);
   return { reply: lines.join('\n'), language: view.language, orderId: orderOf(situation), resolution: RESOLUTION[situation.kind], options };
 }

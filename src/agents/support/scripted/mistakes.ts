@@ -13,6 +13,8 @@ export interface Mistakes {
   keepsPromising: boolean;
   /** Agrees with "it was signed for" against the lookup, in the first draft. */
   agreesBlindly: boolean;
+  /** Leaves out the next step in the first draft, when the customer has no time to read. */
+  skipsNextStep: boolean;
   /** States a low confidence for calls with effects. */
   isUnsure: boolean;
   /** Forgets the closing line, until the review. */
@@ -23,9 +25,10 @@ export function mistakesOf(text: string): Mistakes {
   return {
     skipsLookup: /别查|不用查|\bwithout (?:checking|looking)|\bskip the (?:check|lookup)/i.test(text),
     breaksJson: /["“][^"”]+["”]/.test(text),
-    promisesDay: /(?:什么时候|何时|哪天)[^，。]{0,6}(?:到|送)|\bwhen\b[^.?]{0,40}\barrive/i.test(text),
+    promisesDay: /(?:什么时候|何时|哪天)[^，。]{0,6}(?:到|送)|\bwhen\b[^.?]{0,40}\b(?:arrive|be here|get here)/i.test(text),
     keepsPromising: /必须保证|保证明天|\bguarantee me\b/i.test(text),
-    agreesBlindly: /签收了吧|已经签收|\bmust have been delivered\b|\bwas delivered, right\b/i.test(text),
+    agreesBlindly: /签收了吧|已经签收|\bmust have been delivered\b|\bwas delivered, right\b|\bhas (?:surely )?been delivered, hasn't it\b/i.test(text),
+    skipsNextStep: /只要?(?:回答|告诉我)|一句话|\b(?:yes or no|one sentence|one line|nothing else)\b/i.test(text),
     isUnsure: /不太?确定|拿不准|\bnot (?:really|quite|entirely) sure\b|\bmaybe\b/i.test(text),
     forgetsClosing: /简短|简单说|\bbriefly\b|\bin short\b/i.test(text),
   };

@@ -1,3 +1,4 @@
+import { readLearned } from '../../../models/scripted/learned.ts';
 import type { ScriptedRequest, ScriptedToolResult } from '../../../models/scripted/script.ts';
 import { languageOf } from '../language.ts';
 import { findOrderIds } from '../order-status.ts';
@@ -7,6 +8,7 @@ import type { PolicyView } from '../tools/get-refund-policy.ts';
 import type { OrderView } from '../tools/get-order-status.ts';
 import { mistakesOf, type Mistakes } from './mistakes.ts';
 import { perceiveText, statedIntent } from './perception.ts';
+import { taught } from './taught.ts';
 
 /** A tool call as the conversation shows it ended. */
 export interface Ended {
@@ -43,14 +45,21 @@ export function readConversation(request: ScriptedRequest): View {
   const text = [message, ...later].join('\n');
   const { intent, orderIds, ...perception } = inTheLightOf(users.slice(0, users.indexOf(task)), text);
   const [orderId = null] = orderIds;
+  const corrected = users.some((user) => user.includes('<correction'));
+  const { rules, examples } = readLearned(request.system());
   return {
     language: languageOf(message),
     text,
     orderIds,
     perception: { intent, ...perception, entities: { ...perception.entities, orderId } },
-    mistakes: mistakesOf(message),
+    mistakes: taught(
+      mistakesOf(message),
+      rules.map((rule) => rule.text),
+      examples,
+      corrected,
+    ),
     ended: request.toolResults().map(readResult),
-    corrected: users.some((user) => user.includes('<correction')),
+    corrected,
   };
 }
 
