@@ -11,7 +11,7 @@ module.exports = {
     only(
       'policy-is-pure',
       '^src/policy',
-      { pathNot: ['^src/policy', '^src/contracts/(names|reasons)\\.ts$', '(^|/)node_modules/@noble'], ...value },
+      { pathNot: ['^src/policy', '^src/contracts/(names|reasons|hidden-characters|reserved-markers)\\.ts$', '(^|/)node_modules/@noble'], ...value },
       'Policy runs inside the workflow.',
     ),
     only('policy-knows-types-of-contracts', '^src/policy', { pathNot: ['^src/(policy|contracts)', '(^|/)node_modules/@noble'] }),
@@ -30,7 +30,12 @@ module.exports = {
     only('no-node-in-workflows', '^src/(workflows|policy|contracts)', { dependencyTypes: ['core'] }),
     only('layers-are-siblings', { path: `^src/(${LAYERS})/` }, { path: `^src/(${LAYERS})/`, pathNot: '^src/$1/', ...value }, 'Siblings meet in activities.'),
     only('layers-know-no-callers', `^src/(${LAYERS})/`, { path: '^src/(activities|workflows|agents|gateway|console|dev/|cli[./]|client[./]|worker\\.)' }),
-    only('layers-use-contracts', `^src/(${LAYERS})/`, { path: '^src/policy', ...value }, 'Policy decides in the workflow; activities pass it in.'),
+    only(
+      'layers-use-contracts',
+      `^src/(${LAYERS})/`,
+      { path: '^src/policy', pathNot: '^src/policy/(lifecycle|proposal)\\.ts$', ...value },
+      'Policy decides in the workflow; activities pass it in. What a rule may become is judged where its row is locked.',
+    ),
     only('agents-use-builders', '^src/agents/', { path: '^src/(workflows|activities|store|gateway|dev)/|^src/(client|worker|cli)[./]' }),
     only('agents-know-no-other', '^src/agents/([^/]+)/', { path: '^src/agents/([^/]+)/', pathNot: '^src/agents/$1/' }),
     only('activities-by-worker', { path: '^src', pathNot: '^src/(activities|worker\\.ts|dev/)' }, { path: '^src/activities', ...value }, 'Only the worker wires activities.'),

@@ -3,12 +3,14 @@ import { reflectionSchema, type Reflection } from '../contracts/experience.ts';
 import type { Reflect } from '../agents/define-agent.ts';
 import { isGrounded } from '../memory/experience.ts';
 import { EMPTY_USAGE } from '../policy/budget.ts';
+import type { TaskRow } from '../store/tasks.ts';
 import { alive } from './alive.ts';
 import { appendAll } from './append-messages.ts';
 import { attemptFacts } from './attempt-facts.ts';
 import { agentOf } from './definition.ts';
 import { emitter } from './emitter.ts';
 import { taskOf } from './read-input.ts';
+import { proposeReflection } from './propose-reflection.ts';
 import type { Services } from './services.ts';
 import { askUntilRead, readAs } from './structured.ts';
 
@@ -18,7 +20,8 @@ export function createReflect(services: Services) {
     return alive(async (signal) => {
       const { store } = services;
       const agent = agentOf(services, input.agent);
-      const { snapshot } = await taskOf(services, input.taskId);
+      const task = await taskOf(services, input.taskId);
+      const { snapshot } = task;
       const head = await appendAll(services, input, input.head, input.appends, snapshot.limits);
       const facts = await attemptFacts(services, agent, {
         taskId: input.taskId,
@@ -54,7 +57,7 @@ export function createReflect(services: Services) {
               readAs(reflectionSchema),
             );
       const reflection = grounded(asked?.value ?? null, trace) ?? how.byRule(facts);
-      if (reflection) await keep(services, input, reflection, asked?.value === reflection ? 'model' : 'rule');
+      if (reflection) await keep(services, input, task, reflection, asked?.value === reflection ? 'model' : 'rule');
       return { head, usage: asked?.usage ?? EMPTY_USAGE, contextTokens: await store.conversations.tokens(head), problem: asked?.problem ?? null, reflection };
     });
   };
@@ -64,17 +67,8 @@ function grounded(reflection: Reflection | null, trace: string): Reflection | nu
   return reflection && isGrounded(reflection, trace) ? reflection : null;
 }
 
-/** An event, and the improved rule as a candidate for review: it changes nothing until a person accepts it. */
-async function keep(services: Services, input: ReflectInput, reflection: Reflection, source: 'model' | 'rule'): Promise<void> {
-  const { store } = services;
+/** An event, and the improved rule as a proposal. */
+async function keep(services: Services, input: ReflectInput, task: TaskRow, reflection: Reflection, source: 'model' | 'rule'): Promise<void> {
   await emitter(services, input.taskId, input.attempt, `reflect.a${input.attempt}`)('reflection', { ...reflection, source });
-  if (reflection.improved_rule.trim() === '') return;
-  await store.rules.propose({
-    agent: input.agent,
-    content: reflection.improved_rule,
-    createdBy: `reflection (${source})`,
-    taskId: input.taskId,
-    attempt: input.attempt,
-    quote: reflection.evidence,
-  });
+  await proposeReflection(services, input, task, reflection, source);
 }

@@ -4,6 +4,7 @@ import type { Snapshot } from '../contracts/snapshot.ts';
 import type { CheckedDecide } from './decide-payload.ts';
 import { isSigned } from './decision-token.ts';
 import { refuse } from './message-payloads.ts';
+import { isSamePerson } from './same-person.ts';
 
 /** A token id that was used, kept while the token could be sent again. */
 export interface UsedToken {
@@ -107,18 +108,6 @@ export function whyNotDecide(
   if (approval.votes.some((vote) => isSamePerson(vote.by, by)))
     return refuse('already_voted', `${by} has approved ${approval.id} already: the second approver must be another person.`);
   return null;
-}
-
-/** One person may be known by two spellings, from a key and from an issuer: where two people are needed, these are one. */
-function isSamePerson(one: string, other: string): boolean {
-  return folded(one) === folded(other);
-}
-
-function folded(subject: string): string {
-  return subject
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s\p{Cf}]+/gu, '');
 }
 
 /** Whether an editor's decision counts as an approval of what the edit became. */

@@ -82,3 +82,9 @@ export interface RuleSourceTable {
   attempt: number;
   quote: string;
 }
+
+export interface RuleChunkTable {
+  ruleId: string;
+  version: number;
+  chunkId: string;
+}
