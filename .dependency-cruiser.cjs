@@ -74,6 +74,12 @@ module.exports = {
     only('console-is-not-built-by-itself', { path: '^src/console', pathNot: '^src/console/build\\.ts$' }, { path: '^src/console/(build|vite\\.config)\\.ts$' }),
     only('nobody-imports-the-console', { path: '^src', pathNot: '^src/console' }, { path: '^src/console', pathNot: '^src/console/build\\.ts$' }),
     only(
+      'learning-weighs-facts',
+      '^src/learning',
+      { path: '^src', pathNot: '^src/(learning|policy|contracts|store)/', ...value },
+      'What was learned is composed and judged from the store by policy.',
+    ),
+    only(
       'live-watches-the-store',
       '^src/live',
       { path: '^src', pathNot: '^src/(live|store|contracts|client)[./]', ...value },

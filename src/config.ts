@@ -79,6 +79,8 @@ export interface Config {
   provider: ProviderConfig | null;
   /** Null: texts are embedded by hashing, without a model. */
   embedding: EmbeddingConfig | null;
+  /** Share of the tasks that each live rule is left out of, to see what it is worth, 0..1. */
+  leaveOutShare: number;
   /** What a person should be told at start; free of secrets. */
   notices: string[];
 }
@@ -116,6 +118,7 @@ export function loadConfig(environment: Environment = process.env, workingFolder
     unsignedDecisions: settings.LOOPWRIGHT_UNSIGNED_DECISIONS === undefined ? null : ['true', '1'].includes(settings.LOOPWRIGHT_UNSIGNED_DECISIONS),
     provider: providerOf(settings),
     embedding: embeddingOf(settings),
+    leaveOutShare: settings.LOOPWRIGHT_LEAVE_OUT_SHARE,
     notices: noticesOf(settings),
   };
 }

@@ -66,6 +66,11 @@ export const environmentSchema = z.object({
   LOOPWRIGHT_PRICE_OUTPUT: price,
   LOOPWRIGHT_JUDGE_PRICE_INPUT: price,
   LOOPWRIGHT_JUDGE_PRICE_OUTPUT: price,
+  LOOPWRIGHT_LEAVE_OUT_SHARE: z.coerce
+    .number(says('is not a number', 'Set it to a share of the tasks, such as 0.05'))
+    .min(0, says('is negative', 'Set it to a share of the tasks, such as 0.05'))
+    .max(0.5, says('is above 0.5', 'Set it to a share of the tasks, such as 0.05'))
+    .default(0.05),
   LOOPWRIGHT_TASK_QUEUE: z.string().max(200, says('is longer than 200 characters', 'Set a shorter name')).default(DEFAULT_TASK_QUEUE),
   LOOPWRIGHT_KEYS: z.string().optional(),
   LOOPWRIGHT_UNSIGNED_DECISIONS: z.enum(['true', 'false', '1', '0'], says('is neither true nor false', 'Set it to true or false, or unset it')).optional(),

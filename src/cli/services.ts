@@ -99,6 +99,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
       reflector: target.config.provider ? routes.writer : null,
       sandbox: createSandbox(),
       unsignedDecisions: target.unsignedDecisions,
+      leaveOutShare: target.config.leaveOutShare,
       log: target.log,
     };
     const worker = await startOn(connection, services, target).catch(async (error: unknown) => {

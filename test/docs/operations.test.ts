@@ -8,9 +8,9 @@ import { readDocument, table } from './markdown.ts';
 const PAGE = 'docs/operations.md';
 const ENVIRONMENT = 'const environmentSchema = z.object({';
 
-/** Each variable that src/config.ts reads, with its default or `none`, from the schema's own text. A definition may go on over further-indented lines. */
+/** Each variable that src/environment.ts reads, with its default or `none`, from the schema's own text. A definition may go on over further-indented lines. */
 function settingsOfCode(): Map<string, string> {
-  const source = readDocument('src/config.ts');
+  const source = readDocument('src/environment.ts');
   const from = source.indexOf(ENVIRONMENT) + ENVIRONMENT.length;
   const lines = source
     .slice(from, source.indexOf('\n});', from))
@@ -21,7 +21,7 @@ function settingsOfCode(): Map<string, string> {
   return new Map(
     lines.map((line) => {
       const name = /^ {2}([A-Z][A-Z_]+):/.exec(line)?.[1];
-      if (!name) throw new Error(`src/config.ts: a line of the environment's schema names no variable: ${line}`);
+      if (!name) throw new Error(`src/environment.ts: a line of the environment's schema names no variable: ${line}`);
       const given = /\.default\(([^)]+)\)/.exec(line)?.[1] ?? /flag\((true|false)\)/.exec(line)?.[1] ?? 'none';
       return [name, given === 'DEFAULT_TASK_QUEUE' ? loadConfig({}).taskQueue : given.replaceAll("'", '').replaceAll('_', '')];
     }),

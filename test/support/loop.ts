@@ -35,6 +35,8 @@ export interface LoopOptions {
   roles?: string[];
   /** Development: decisions count without a signature, on what is not dangerous. Default false. */
   unsignedDecisions?: boolean;
+  /** Share of the tasks that each live rule is left out of. Default 0: what is live is in every prompt. */
+  leaveOutShare?: number;
   /** False: no worker is started here. */
   worker?: boolean;
 }
@@ -85,6 +87,7 @@ export async function startLoop(options: LoopOptions): Promise<Loop> {
     reflector: options.reflector ? { route: 'writer', model: 'scripted-writer', ...ROUTE } : null,
     sandbox: createSandbox(),
     unsignedDecisions: options.unsignedDecisions ?? false,
+    leaveOutShare: options.leaveOutShare ?? 0,
     log: pino(
       { level: 'info' },
       {

@@ -89,6 +89,7 @@ describe('errors name the variable and the fix, never the value', () => {
     [{ LOOPWRIGHT_MODEL: 'a' }, 'LOOPWRIGHT_MODEL', 'OPENAI_API_KEY'],
     [{ LOOPWRIGHT_JUDGE_MODEL: 'a' }, 'LOOPWRIGHT_JUDGE_MODEL', 'LOOPWRIGHT_MODEL'],
     [{ LOOPWRIGHT_EMBEDDING_MODEL: 'a' }, 'LOOPWRIGHT_EMBEDDING_MODEL', 'no provider'],
+    [{ LOOPWRIGHT_LEAVE_OUT_SHARE: '0.9' }, 'LOOPWRIGHT_LEAVE_OUT_SHARE', 'above 0.5'],
     [{ LOOPWRIGHT_EMBEDDING_DIMENSIONS: '7' }, 'LOOPWRIGHT_EMBEDDING_DIMENSIONS', 'under 8'],
     [{ LOOPWRIGHT_MODEL: 'a', LOOPWRIGHT_JUDGE_MODEL: 'a', OPENAI_API_KEY: 'key-12345678' }, 'LOOPWRIGHT_JUDGE_MODEL', 'must not judge'],
   ] as [Record<string, string>, string, string][])('%j', (environment, variable, fix) => {
