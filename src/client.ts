@@ -47,6 +47,8 @@ export interface StartOptions {
   /** The chat session that this task goes on with. */
   sessionId?: string;
   channel?: 'live' | 'preview';
+  /** `withheld`: the task recalls nothing of earlier ones and leaves nothing to later ones; rules that are live apply as ever. Default: `used`. */
+  memory?: 'used' | 'withheld';
   limits?: Partial<Limits>;
   parameters?: Partial<ModelParameters>;
 }
@@ -103,6 +105,7 @@ export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgen
       sessionId: options.sessionId ?? null,
       limits: options.limits ?? {},
       parameters: options.parameters ?? {},
+      ...(options.memory === undefined ? {} : { memory: options.memory }),
     };
     // by value: a retry may write the same fields in another order
     const inputHash = createHash('sha256')

@@ -4,7 +4,7 @@ import { reflectionSchema, type Experience, type Reflection, type TaskEventRecor
 import { dedupe, experienceId } from '../memory/experience.ts';
 import { termsOf } from '../memory/terms.ts';
 import { attemptFacts } from './attempt-facts.ts';
-import { readInput } from './read-input.ts';
+import { readInput, taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
 import { strangersWords, withoutStrangers } from './strangers-words.ts';
 
@@ -13,6 +13,8 @@ export async function remember(services: Services, agent: AnyAgent, input: Close
   const memory = agent.memory as Memory<unknown, unknown> | null | undefined;
   const view = memory ? await services.store.taskView(input.taskId) : null;
   if (!memory || !view || input.outcome.outcome === 'cancelled') return;
+  // what may not use memory leaves nothing in it either
+  if (!(await taskOf(services, input.taskId)).snapshot.stages.recall) return;
   const taskInput = await readInput(services, input.taskId, agent);
   const situation = memory.situation(taskInput, input.perception);
   if (situation === '') return; // nothing to find it by

@@ -61,7 +61,7 @@ export function snapshotOf(services: Services, parts: SnapshotParts): Snapshot {
     ...(parts.exposure.length > 0 ? { exposure: parts.exposure } : {}),
     stages: {
       perceive: agent.perceive !== null,
-      recall: Boolean(agent.memory) && !experiment,
+      recall: Boolean(agent.memory) && !experiment && start.memory !== 'withheld',
       plan: agent.plan,
       review: agent.review,
       reflect: Boolean(agent.reflect),

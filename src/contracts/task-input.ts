@@ -27,6 +27,8 @@ export const taskInputSchema = z.strictObject({
   approvers: z.array(z.string().min(1).max(200)).min(1).max(50).nullable().default(null),
   /** The chat session that this task goes on with; null: none. */
   sessionId: z.string().min(1).max(200).nullable().default(null),
+  /** `withheld`: nothing of earlier tasks is recalled, and nothing of this one is kept: the control of a comparison. Default: `used`. */
+  memory: z.enum(['used', 'withheld']).optional(),
   /** Set by the workflow `experiment` alone; the client does not take it. */
   experiment: experimentPlaceSchema.optional(),
   limits: limitsSchema.partial().default({}),
