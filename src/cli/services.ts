@@ -3,6 +3,8 @@ import { NativeConnection, type NativeConnectionOptions } from '@temporalio/work
 import type { Services } from '../activities/services.ts';
 import { agents, scripts } from '../agents/index.ts';
 import type { Config } from '../config.ts';
+import { DEFAULT_TENANT } from '../contracts/names.ts';
+import { loadAllShipped } from '../datasets/shipped.ts';
 import { createHashedEmbedder, type Embedder } from '../memory/embedding.ts';
 import { createOpenAiEmbedder } from '../models/embedder.ts';
 import { createModelClient } from '../models/openai-client.ts';
@@ -87,6 +89,7 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
   const store = openStore({ url: target.databaseUrl, notifies: createRouter(notify.targets) });
   try {
     await migrate(store.database, agentMigrations());
+    await loadAllShipped(store, DEFAULT_TENANT, agents);
     if (target.signsAsAnybody) await registerLocalKey(target.config, store);
     const connection = await NativeConnection.connect(target.connectionOptions);
     const services: Services = {

@@ -46,11 +46,9 @@ export function createDatasets(database: Executor) {
   }
 
   /** The row that counts, locked against other changes of the same case. */
-  async function counting(tenant: string, dataset: string, caseId: string, at: number, executor: Executor) {
+  async function counting(tenant: string, dataset: string, caseId: string, executor: Executor) {
     await lockFor(executor, 'dataset_case', JSON.stringify([tenant, dataset, caseId]));
     const row = await where(executor, tenant, dataset, caseId).where('validTo', 'is', null).selectAll().executeTakeFirst();
-    if (row && row.validFrom.getTime() > at)
-      throw new DatasetError('too_early', `Case ${caseId} of ${dataset} was changed at ${row.validFrom.toISOString()}, after ${new Date(at).toISOString()}.`);
     return row ?? null;
   }
 
@@ -58,6 +56,8 @@ export function createDatasets(database: Executor) {
   async function end(row: Row<'datasetCase'>, at: number, executor: Executor): Promise<void> {
     const tables = camelCase(executor);
     const { tenant, dataset, caseId, validFrom } = row;
+    if (validFrom.getTime() > at)
+      throw new DatasetError('too_early', `Case ${caseId} of ${dataset} was changed at ${validFrom.toISOString()}, after ${new Date(at).toISOString()}.`);
     if (validFrom.getTime() === at) {
       await tables.deleteFrom('datasetCase').where('tenant', '=', tenant).where('dataset', '=', dataset).where('caseId', '=', caseId).where('validTo', 'is', null).execute();
       return;
@@ -75,7 +75,7 @@ export function createDatasets(database: Executor) {
   async function change(next: NewCase, at: number, executor: Executor): Promise<CaseChange> {
     const { tenant, dataset, caseId } = next;
     if (!(await get(tenant, dataset, executor))) throw new DatasetError('unknown_dataset', `There is no dataset ${dataset}.`);
-    const before = await counting(tenant, dataset, caseId, at, executor);
+    const before = await counting(tenant, dataset, caseId, executor);
     if (before && contentOf(before) === contentOf(next)) return 'unchanged';
     if (before) await end(before, at, executor);
     const row = {
@@ -97,7 +97,7 @@ export function createDatasets(database: Executor) {
   }
 
   async function remove(tenant: string, dataset: string, caseId: string, at: number, executor: Executor): Promise<boolean> {
-    const before = await counting(tenant, dataset, caseId, at, executor);
+    const before = await counting(tenant, dataset, caseId, executor);
     if (before) await end(before, at, executor);
     return before !== null;
   }
@@ -106,19 +106,19 @@ export function createDatasets(database: Executor) {
     get,
 
     /** Makes the dataset, or gives it another title. @throws {DatasetError} `other_agent` */
-    async put(row: { tenant: string; dataset: string; agent: string; title: string }, executor: Executor = database): Promise<void> {
+    async put({ tenant, dataset, agent, title }: { tenant: string; dataset: string; agent: string; title: string }, executor: Executor = database): Promise<void> {
       const kept = await camelCase(executor)
         .insertInto('dataset')
-        .values(row)
+        .values({ tenant, dataset, agent, title })
         .onConflict((conflict) =>
           conflict
             .columns(['tenant', 'dataset'])
-            .doUpdateSet({ title: row.title })
+            .doUpdateSet({ title })
             .whereRef('dataset.agent', '=', 'excluded.agent' as never),
         )
         .returning('agent')
         .executeTakeFirst();
-      if (!kept) throw new DatasetError('other_agent', `Dataset ${row.dataset} does not belong to agent ${row.agent}.`);
+      if (!kept) throw new DatasetError('other_agent', `Dataset ${dataset} does not belong to agent ${agent}.`);
     },
 
     /**
