@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { AgentTaskActivities } from '../contracts/activities.ts';
 import { FAILURE } from '../contracts/names.ts';
 
 /** Temporal takes 2 MB; far less is meant to go through history. */
@@ -9,7 +8,7 @@ const MAX_RESULT_BYTES = 1024 * 1024;
  * The activities, each of which fails once, by name and size, when its result is too large for history: the server refuses such a
  * result, and the activity would be run again and again.
  */
-export function bounded(activities: AgentTaskActivities): AgentTaskActivities {
+export function bounded<Activities extends object>(activities: Activities): Activities {
   return Object.fromEntries(
     Object.entries(activities).map(([name, run]) => [
       name,
@@ -21,5 +20,5 @@ export function bounded(activities: AgentTaskActivities): AgentTaskActivities {
         return result;
       },
     ]),
-  ) as unknown as AgentTaskActivities;
+  ) as unknown as Activities;
 }

@@ -87,3 +87,35 @@ export async function readInputTexts(database: Executor, taskIds: readonly strin
     select task_id as "taskId", content from task join blob on hash = input_hash where task_id = any(${[...taskIds]}::text[])`.execute(database);
   return new Map(rows.map(({ taskId, content }) => [taskId, content]));
 }
+
+/** Tasks with an attempt that ended in the window, newest first. */
+export async function readTaskIds(database: Executor, { agent, tenant, since, until }: FailureWindow, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ taskId: string }>`
+    select task_id as "taskId" from attempt join task using (task_id)
+    where agent = ${agent} and tenant = ${tenant} and experiment_id is null and attempt.ended_at >= ${since} and attempt.ended_at < ${until}
+    group by task_id order by max(attempt.ended_at) desc, task_id limit ${limit}`.execute(database);
+  return rows.map(({ taskId }) => taskId);
+}
+
+/** An attempt that did not pass, and the first one after it that did: hashes of their outputs. */
+export interface RepairedAttempt {
+  taskId: string;
+  attempt: number;
+  wrongHash: string;
+  rightHash: string;
+  inputHash: string;
+}
+
+/** Of these attempts, those whose task passed later. In order of task and attempt. */
+export async function readRepairs(database: Executor, attempts: readonly { taskId: string; attempt: number }[]): Promise<RepairedAttempt[]> {
+  const { rows } = await sql<RepairedAttempt>`
+    select failed.task_id as "taskId", failed.attempt, failed.output_hash as "wrongHash", later.output_hash as "rightHash", task.input_hash as "inputHash"
+    from unnest(${attempts.map(({ taskId }) => taskId)}::text[], ${attempts.map(({ attempt }) => attempt)}::int[]) as wanted (task_id, attempt)
+    join attempt failed using (task_id, attempt) join task using (task_id)
+    join lateral (
+      select output_hash from attempt where attempt.task_id = failed.task_id and attempt.attempt > failed.attempt and attempt.passed order by attempt.attempt limit 1
+    ) later on true
+    where not failed.passed and failed.output_hash is not null and later.output_hash is not null and task.input_hash is not null
+    group by 1, 2, 3, 4, 5 order by 1, 2`.execute(database);
+  return rows;
+}
