@@ -3,9 +3,12 @@ import type { CloseAttemptInput, CloseAttemptResult, StoredSetting } from '../co
 import type { Head, Message } from '../contracts/conversation.ts';
 import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import type { Correction } from '../contracts/verdict.ts';
+import { signatureOf } from '../policy/signature.ts';
 import { cutText, oneLine } from '../policy/text.ts';
 import type { StoredMessage } from '../store/conversations.ts';
+import { lastFailedCall, resolveIssues, signIssues } from '../store/issues.ts';
 import { appendAll } from './append-messages.ts';
+import { recordExposure } from './attempt-exposure.ts';
 import { agentOf } from './definition.ts';
 import { auditTask } from './audit-task.ts';
 import { messageEntries, recordMessages } from './record-messages.ts';
@@ -27,6 +30,9 @@ export function createCloseAttempt(services: Services) {
     const head = await store.transaction(async (transaction) => {
       await store.verdicts.put(input.taskId, input.attempt, fromLoop, null, transaction);
       await store.attempts.put(attemptRow(input, messages, summary, snapshot.instructionsVersion), transaction);
+      await signIssues(transaction, input, await lastFailedCall(transaction, input.taskId, input.attempt), signatureOf);
+      await resolveIssues(transaction, input.taskId, input.attempt);
+      await recordExposure(services, input, snapshot, output, transaction);
       await store.tasks.update(
         input.taskId,
         {

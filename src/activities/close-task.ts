@@ -4,6 +4,7 @@ import type { Approval } from '../contracts/approval.ts';
 import type { Outcome } from '../contracts/outcome.ts';
 import type { FailureStage, OutcomeKind, Reason } from '../contracts/reasons.ts';
 import { cutText } from '../policy/text.ts';
+import type { Executor } from '../store/database.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { appendAll } from './append-messages.ts';
 import { sayInChat } from './chat-session.ts';
@@ -38,6 +39,7 @@ export function createCloseTask(services: Services) {
       if (told) await store.notifications.enqueue({ event: told, taskId: input.taskId, outcome: input.outcome }, transaction);
       await store.streams.end(input.taskId, null, transaction);
       await recordMessages(services, input, input, transaction);
+      await noteAbandoned(services, input, transaction);
       for (const { id, kind, tool } of pending) await recordEvent(services, input, 'approval_withdrawn', `${id}.withdrawn`, { approvalId: id, kind, tool }, transaction);
       await recordEvent(services, input, 'task_closed', 'closed', closedDetail(input, text), transaction);
       await sayInChat(services, input.taskId, { id: 'answer', text, approvalId: null }, transaction);
@@ -56,6 +58,15 @@ export function createCloseTask(services: Services) {
 
 /** How a task ends that somebody has to look at. */
 const NOTIFIED: Partial<Record<OutcomeKind, 'task_handed_off' | 'task_failed'>> = { handed_off: 'task_handed_off', failed: 'task_failed' };
+
+/** Who leaves a question of a chat unanswered has gone; elsewhere nobody may have seen it. */
+async function noteAbandoned({ store }: Services, { taskId, outcome }: CloseTaskInput, transaction: Executor): Promise<void> {
+  if (outcome.reason !== 'question_unanswered') return;
+  const task = await store.tasks.get(taskId, transaction);
+  if (!task || task.sessionId === null || task.experimentId !== null) return;
+  const feedbackId = `abandoned/${taskId}`;
+  await store.feedback.observe(taskId, { feedbackId, kind: 'abandoned', text: null, attempt: outcome.bestAttempt, by: task.startedBy }, transaction);
+}
 
 /** A fault in what comes after, an agent's own functions too, must not hold a task open for ever: its outcome is written already. */
 async function ifPossible(services: Services, { taskId, agent }: CloseTaskInput, failed: string, work: () => Promise<void>): Promise<void> {

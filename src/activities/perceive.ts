@@ -11,6 +11,7 @@ import type { AnyAgent, Understood } from '../agents/define-agent.ts';
 import type { Usage } from '../contracts/usage.ts';
 import { alive } from './alive.ts';
 import { appendAll, toChat } from './append-messages.ts';
+import { noteAskedAgain } from './asked-again.ts';
 import { agentOf, readDefinition } from './definition.ts';
 import { readInput, taskOf } from './read-input.ts';
 import type { Services } from './services.ts';
@@ -50,16 +51,20 @@ export function createPerceive(services: Services) {
         perception,
       });
       const empty: Perception = { language, intent: null, entities: {}, emotion: null, missing: [] };
-      if (understood.problem || !understood.value) return done(head, empty);
+      if (understood.problem || !understood.value) {
+        await noteAskedAgain(services, input.taskId, empty);
+        return done(head, empty);
+      }
       const read: Perception = { ...empty, ...understood.value };
       const missing = agent.perceive?.missing(read, taskInput, heard.answers, heard.earlier).map((each) => ({ ...each, onTimeout: each.onTimeout ?? ('handoff' as const) })) ?? [];
       const after = await services.store.transaction(async (transaction) => {
         const perceivedHead = missing.length > 0 ? head : await services.store.conversations.append(head, [perceived(read)], transaction);
-        await services.store.tasks.update(input.taskId, { language }, transaction);
+        await services.store.tasks.update(input.taskId, { language, intent: read.intent }, transaction);
         const { intent, entities, emotion } = read;
         await recordEvent(services, input, 'perceived', `perceived.${input.round}`, { intent, entities, emotion, missing: missing.map(({ field }) => field) }, transaction);
         return perceivedHead;
       });
+      await noteAskedAgain(services, input.taskId, read);
       return done(after, { ...read, missing });
     });
   };

@@ -33,6 +33,7 @@ export function createRecordApproval(services: Services) {
       await notify(services, taskId, approval, prompts, transaction);
       for (const { type, key, detail } of eventsOf(approval, prompts)) await recordEvent(services, input, type, key, detail, transaction);
       if (approval.kind === 'question') await sayInChat(services, taskId, { id: approval.id, text: approval.summary, approvalId: approval.id }, transaction);
+      await noteEdit(services, input, approval, transaction);
       await audit(services, taskId, approval, prompts, transaction);
     });
     return { payload: cutText(payload, SHOWN_CHARS) };
@@ -41,6 +42,13 @@ export function createRecordApproval(services: Services) {
 
 function byPerson({ decision, votes }: Approval): boolean {
   return votes.length > 0 || (decision !== null && decision.via !== 'timeout');
+}
+
+/** Whoever changes an output says by that what was wrong with it; what they made of it is in the approval. */
+async function noteEdit({ store }: Services, { taskId, attempt }: RecordApprovalInput, { id, kind, decision }: Approval, transaction: Executor): Promise<void> {
+  if (kind !== 'output' || decision?.decision !== 'edit') return;
+  const text = decision.reason === '' ? null : decision.reason;
+  await store.feedback.observe(taskId, { feedbackId: `edited_output/${taskId}/${id}`, kind: 'edited_output', text, attempt, by: decision.by }, transaction);
 }
 
 /** A long value is in the store. */

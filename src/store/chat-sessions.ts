@@ -112,6 +112,12 @@ export function createChatSessions(database: Executor) {
       return camelCase(executor).selectFrom('chatMessage').selectAll().where('sessionId', '=', sessionId).where('number', '>', number).orderBy('number').limit(limit).execute();
     },
 
+    /** The message that began a task. */
+    async started(sessionId: string, taskId: string, executor: Executor = database): Promise<ChatMessageRow | null> {
+      const messages = camelCase(executor).selectFrom('chatMessage').selectAll().where('sessionId', '=', sessionId).where('taskId', '=', taskId);
+      return (await messages.where('way', '=', 'start').executeTakeFirst()) ?? null;
+    },
+
     /** What was said before a task began, newest first; all of it for a task that no message began. */
     async earlier(sessionId: string, taskId: string, executor: Executor = database): Promise<ChatMessageRow[]> {
       const tables = camelCase(executor);

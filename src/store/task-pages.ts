@@ -72,6 +72,7 @@ const COLUMNS = [
   'task.runId',
   'task.inputHash',
   'task.language',
+  'task.intent',
   'task.startedBy',
   'task.phase',
   'task.outcome',

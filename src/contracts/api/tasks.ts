@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FEEDBACK_KINDS, MAX_FEEDBACK_CHARS } from '../feedback.ts';
+import { FEEDBACK_KINDS, FEEDBACK_SOURCES, IMPLICIT_FEEDBACK_KINDS, MAX_FEEDBACK_CHARS } from '../feedback.ts';
 import { limitsSchema, parametersSchema } from '../limits.ts';
 import { MAX_MESSAGE_CHARS, TUNABLE } from '../messages.ts';
 import { OUTCOMES, PHASES, REASONS } from '../reasons.ts';
@@ -98,7 +98,9 @@ export type FeedbackBody = z.infer<typeof feedbackBodySchema>;
 export const feedbackViewSchema = z
   .object({
     feedbackId: z.string(),
-    kind: z.enum(FEEDBACK_KINDS),
+    kind: z.enum([...FEEDBACK_KINDS, ...IMPLICIT_FEEDBACK_KINDS]),
+    /** `explicit`: somebody said it; `implicit`: seen in what they did. */
+    source: z.enum(FEEDBACK_SOURCES),
     value: z.number().nullable(),
     text: z.string().nullable(),
     attempt: z.number().int().nullable(),

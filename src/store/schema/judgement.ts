@@ -30,4 +30,9 @@ export interface IssueTable {
   fix: string | null;
   severity: Issue['severity'];
   fingerprint: string;
+  tool: string | null;
+  errorCode: string | null;
+  signature: string | null;
+  clusterId: string | null;
+  resolvedByAttempt: number | null;
 }

@@ -1,7 +1,7 @@
 /** Chat sessions and what people think of tasks. */
 import type { Generated } from 'kysely';
-import type { FeedbackKind } from '../../contracts/feedback.ts';
-import type { DefaultTime, OptionalTime } from './columns.ts';
+import type { FeedbackKind, FeedbackSource, ImplicitFeedbackKind } from '../../contracts/feedback.ts';
+import type { DefaultTime, OptionalTime, Time } from './columns.ts';
 
 export const CHAT_ROLES = ['user', 'assistant'] as const;
 export type ChatRole = (typeof CHAT_ROLES)[number];
@@ -41,9 +41,22 @@ export interface FeedbackTable {
   feedbackId: string;
   taskId: string;
   attempt: number | null;
-  kind: FeedbackKind;
+  kind: FeedbackKind | ImplicitFeedbackKind;
+  source: Generated<FeedbackSource>;
   value: number | null;
   text: string | null;
   by: string;
   at: DefaultTime;
+}
+
+export interface BusinessOutcomeTable {
+  tenant: string;
+  outcomeId: string;
+  taskId: string;
+  kind: string;
+  value: number;
+  observedAt: Time;
+  source: string;
+  by: string;
+  recordedAt: DefaultTime;
 }

@@ -21,6 +21,7 @@ export interface TaskTable {
   taskId: string;
   agent: string;
   agentVersion: string | null;
+  situation: string | null;
   definitionHash: string | null;
   channel: string;
   tenant: Generated<string>;
@@ -33,6 +34,7 @@ export interface TaskTable {
   runId: string | null;
   inputHash: string | null;
   language: string | null;
+  intent: string | null;
   startedBy: string;
   phase: Phase;
   outcome: OutcomeKind | null;

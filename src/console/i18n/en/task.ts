@@ -184,5 +184,13 @@ export const task = {
   sendCorrection: 'Send as correction',
   sendComment: 'Send as comment',
   feedbackThanks: 'Thank you, it is recorded.',
-  feedbackKinds: { correction: 'Correction:', wrong_answer: 'Wrong answer:', comment: 'Comment:' } as Record<string, string>,
+  feedbackKinds: {
+    correction: 'Correction:',
+    wrong_answer: 'Wrong answer:',
+    comment: 'Comment:',
+    asked_again: 'Asked again',
+    reopened: 'Reopened',
+    abandoned: 'Left the question unanswered',
+    edited_output: 'Changed the output',
+  } as Record<string, string>,
 };

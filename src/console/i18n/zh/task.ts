@@ -172,5 +172,13 @@ export const task: Texts['task'] = {
   sendCorrection: '作为更正提交',
   sendComment: '作为意见提交',
   feedbackThanks: '感谢，已记录。',
-  feedbackKinds: { correction: '更正：', wrong_answer: '答错了：', comment: '意见：' },
+  feedbackKinds: {
+    correction: '更正：',
+    wrong_answer: '答错了：',
+    comment: '意见：',
+    asked_again: '又问了一遍',
+    reopened: '重新提起',
+    abandoned: '没有回答提问',
+    edited_output: '修改了输出',
+  },
 };
