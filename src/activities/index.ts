@@ -1,4 +1,5 @@
 import type { AgentTaskActivities } from '../contracts/activities.ts';
+import type { ExperimentActivities } from '../contracts/experiment-activities.ts';
 import { steadily } from './alive.ts';
 import { bounded } from './bounded.ts';
 import { createAuditDecision } from './audit-decision.ts';
@@ -9,6 +10,9 @@ import { createCloseTask } from './close-task.ts';
 import { createCompact } from './compact.ts';
 import { createDecide } from './decide.ts';
 import { createEvaluate } from './evaluate.ts';
+import { createAbandonExperiment, createDecideExperiment } from './experiment-decide.ts';
+import { createOpenExperiment } from './experiment-open.ts';
+import { createReadCase, createRecordRun } from './experiment-run.ts';
 import { giveUpOnFaults } from './give-up-on-faults.ts';
 import { createLoadSnapshot } from './load-snapshot.ts';
 import { createPerceive } from './perceive.ts';
@@ -22,7 +26,7 @@ import type { Services } from './services.ts';
 import { createTakeOutput } from './take-output.ts';
 
 /** The activities as closures over injected services. */
-export function createActivities(services: Services): AgentTaskActivities {
+export function createActivities(services: Services): AgentTaskActivities & ExperimentActivities {
   return bounded({
     loadSnapshot: steadily(createLoadSnapshot(services)),
     perceive: giveUpOnFaults(createPerceive(services)),
@@ -41,5 +45,10 @@ export function createActivities(services: Services): AgentTaskActivities {
     closeAttempt: giveUpOnFaults(steadily(createCloseAttempt(services))),
     closeTask: steadily(createCloseTask(services)),
     saveCheckpoint: steadily(createSaveCheckpoint(services)),
+    openExperiment: giveUpOnFaults(steadily(createOpenExperiment(services))),
+    readCase: giveUpOnFaults(steadily(createReadCase(services))),
+    recordRun: steadily(createRecordRun(services)),
+    decideExperiment: giveUpOnFaults(steadily(createDecideExperiment(services))),
+    abandonExperiment: steadily(createAbandonExperiment(services)),
   });
 }

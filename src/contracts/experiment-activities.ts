@@ -1,31 +1,7 @@
 /** The activities of `experiment`, as the workflow sees them. Types only. Every one is idempotent by its ids. */
-import type { ExperimentPlan, ExperimentResult, Variant } from './learning.ts';
+import type { ExperimentStart } from './experiment.ts';
+import type { ExperimentPlan, ExperimentResult } from './learning.ts';
 import type { ExperimentPlace } from './task-input.ts';
-
-/** What `experiment` is started with. The workflow id is the experiment id. */
-export interface ExperimentStart {
-  /** Null: the rule's. */
-  agent: string | null;
-  tenant: string;
-  startedBy: string;
-  /** Null: `<agent>-regression`. */
-  dataset: string | null;
-  /** The rule that is tried, its newest version unless said; null: evaluators, or nothing (A/A). */
-  rule: { ruleId: string; version: number | null } | null;
-  /** Of the candidate; empty: as they are. */
-  evaluators: Variant['evaluators'];
-  /** Per arm and case. */
-  repeats: number;
-  /** At most this many of the dataset's cases, the critical ones first; null: all. */
-  cases: number | null;
-  measure: ExperimentPlan['measure'];
-  /** Tests the rule for itself at 0.10, outside its agent's series: once a version. */
-  alone: boolean;
-  /** Tasks at a time. */
-  concurrency: number;
-  /** Null: 20, or all cases of a dataset that is smaller. */
-  minCases: number | null;
-}
 
 /** Answer of the query `progress`. */
 export interface ExperimentProgress {

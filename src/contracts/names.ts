@@ -42,6 +42,8 @@ export const FAILURE = {
   configuration: 'Configuration',
   /** A task of an experiment asked for a tool result that its case's cassette does not hold. Not retried. */
   unrecordedCall: 'UnrecordedCall',
+  /** A task of an experiment has not closed yet. Asked again. */
+  taskRuns: 'TaskRuns',
   /** A result too large for history. Not retried. */
   resultTooLarge: 'ResultTooLarge',
 } as const;

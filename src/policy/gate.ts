@@ -93,10 +93,16 @@ function conclude(plan: ExperimentPlan, evidence: Evidence): Pick<ExperimentResu
   const change = `${delta >= 0 ? '+' : '−'}${Math.abs(delta * 100).toFixed(1)} points over ${compared.length} cases`;
   const level = `p = ${shown(p)}, level ${shown(plan.alpha)}`;
   if (compared.length < plan.minCases)
-    return { decision: 'too_little_evidence', why: `Only ${compared.length} of ${plan.caseIds.length} cases count; ${plan.minCases} are needed. Too little evidence is a rejection.` };
+    return {
+      decision: 'too_little_evidence',
+      why: `Only ${compared.length} of ${plan.caseIds.length} cases count; ${plan.minCases} are needed. Too little evidence is a rejection.`,
+    };
   if (criticalLosses.length > 0) return { decision: 'reject', why: `The candidate lost ${named(criticalLosses, 'critical case')} (${change}).` };
   if (criticalUnknown.length > 0)
-    return { decision: 'too_little_evidence', why: `Nothing can be said of ${named(criticalUnknown, 'critical case')}, which may not be lost. Too little evidence is a rejection.` };
+    return {
+      decision: 'too_little_evidence',
+      why: `Nothing can be said of ${named(criticalUnknown, 'critical case')}, which may not be lost. Too little evidence is a rejection.`,
+    };
   if (p <= plan.alpha) return { decision: 'promote', why: `The candidate is better: ${change}, ${level}; no critical case was lost.` };
   const verdict = delta > EPSILON ? 'That may be chance' : delta < -EPSILON ? 'The candidate is worse' : 'The candidate changes nothing';
   return { decision: 'reject', why: `${verdict}: ${change}, ${level}.` };

@@ -1,1 +1,2 @@
 export { agentTask } from './agent-task.ts';
+export { experiment } from './experiment.ts';
