@@ -22,6 +22,11 @@ import { readAs } from './structured.ts';
 
 const redactor = createRedactor();
 
+/** One evaluation: of a draft by the loop, or of an old one again. */
+export type Judged = Omit<EvaluateInput, 'head'> & {
+  /** Other than the loop's, where the judge is asked again: a stored answer is not its answer. */ keyPrefix?: string;
+};
+
 /** Runs evaluators of one kind over a draft. Verdicts are rows, whole; what goes back is cut to what the loop decides by. */
 export function createEvaluate(services: Services) {
   return function evaluate(input: EvaluateInput): Promise<EvaluateResult> {
@@ -49,7 +54,8 @@ export function createEvaluate(services: Services) {
   };
 }
 
-async function contextOf(services: Services, input: EvaluateInput, signal: AbortSignal, judge: EvaluationContext['judge']): Promise<EvaluationContext> {
+/** What an evaluator is given of an attempt's draft. */
+export async function contextOf(services: Services, input: Judged, signal: AbortSignal, judge: EvaluationContext['judge']): Promise<EvaluationContext> {
   const { store } = services;
   const agent = agentOf(services, input.agent);
   const [text, previous] = await Promise.all([store.blobs.get(input.outputHash), input.attempt > 1 ? store.attempts.get(input.taskId, input.attempt - 1) : null]);
@@ -99,7 +105,7 @@ function parsed(text: string | null): Json {
 }
 
 /** The judge model for one evaluation: paid and stored like every other call, within what was reserved. */
-function judgePort(services: Services, input: EvaluateInput, route: ModelRoute | null, signal: AbortSignal) {
+export function judgePort(services: Services, input: Judged, route: ModelRoute | null, signal: AbortSignal) {
   let usage: Usage = EMPTY_USAGE;
   let problem: ModelProblem | null = null;
   let asked = 0;
@@ -110,7 +116,7 @@ function judgePort(services: Services, input: EvaluateInput, route: ModelRoute |
     const answer = await askModel(services, {
       place: input,
       stage: 'judge',
-      key: `judge.a${input.attempt}.${input.evaluators.join('+')}.${asked}.${request.round}`,
+      key: `${input.keyPrefix ?? ''}judge.a${input.attempt}.${input.evaluators.join('+')}.${asked}.${request.round}`,
       route,
       parameters: { ...input.parameters, temperature: 0 },
       timeoutMs: 30_000,

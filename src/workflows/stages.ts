@@ -1,6 +1,8 @@
 /** Every stage's timeouts and retry policy, in one place. Times in ms. */
 import { ActivityCancellationType, proxyActivities, proxyLocalActivities, type ActivityOptions } from '@temporalio/workflow';
 import type { AgentTaskActivities } from '../contracts/activities.ts';
+import type { EvaluatorCheckActivities } from '../contracts/evaluator-check.ts';
+import type { LearnActivities } from '../contracts/learn.ts';
 import { FAILURE } from '../contracts/names.ts';
 
 const NEVER_RETRIED = [FAILURE.invalidInput, FAILURE.unknownAgent, FAILURE.modelRejected, FAILURE.configuration];
@@ -51,6 +53,12 @@ export function storeStage(summary: string): ActivityOptions {
 }
 
 export const activities = proxyActivities<AgentTaskActivities>(STORE);
+
+/** Of `learn`: a large window takes its time to be read and compared, and the reflector is asked twice a tier. */
+export const learnActivities = proxyActivities<LearnActivities>({ ...STORE, startToCloseTimeout: 300_000 });
+
+/** Of `checkEvaluators`: one judge at a time, with its second round. */
+export const evaluatorCheckActivities = proxyActivities<EvaluatorCheckActivities>({ ...STORE, startToCloseTimeout: 130_000, retry: MODEL_RETRY });
 
 /**
  * Writing a decision down before it counts. A local activity, so that it costs one event; a store that is away for longer than some 10 s refuses the decision.

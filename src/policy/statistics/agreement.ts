@@ -77,16 +77,50 @@ export function variance(values: readonly number[]): number | null {
 
 /** What a judge must reach to keep its vote, once there is enough to say so. */
 export interface JudgeFloors {
-  /** Agreement with people. */ kappa: number;
-  /** Correlation of its scores with what became of the outputs. */ rho: number;
-  /** Pairs below which nothing is concluded. */ minPairs: number;
+  /** Agreement with people, at least. */ kappa: number;
+  /** Correlation of its scores with what became of the outputs, at least. */ rho: number;
+  /** Variance of its score when it is asked again, at most; points². */ variance: number;
+  /** Pairs (outputs, for the variance) below which nothing is concluded. */ minPairs: number;
+}
+
+/** κ of 0.4 is the lower end of what Landis & Koch (1977) call moderate; a judge that varies by 10 points decides by chance near the passing score. */
+export const JUDGE_FLOORS: JudgeFloors = { kappa: 0.4, rho: 0, variance: 100, minPairs: 10 };
+
+/** What is known of a judge; null: not measured. */
+export interface JudgeMeasure {
+  kappa: number | null;
+  ratings: number;
+  /** Mean distance from people's scores, points. */ deviation: number | null;
+  variance: number | null;
+  repeats: number;
+  correlation: RankCorrelation | null;
+}
+
+/** One judge from its pairs. @param ratings its verdict and a person's, of the same outputs @param repeats its scores of one output each, asked again */
+export function measureJudge(
+  ratings: readonly { evaluatorPassed: boolean; evaluatorScore: number; personPassed: boolean; personScore: number }[],
+  repeats: readonly (readonly number[])[],
+  outcomes: readonly (readonly [score: number, value: number])[],
+): JudgeMeasure {
+  const mean = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length);
+  const variances = repeats.map(variance).filter((value) => value !== null);
+  return {
+    kappa: cohenKappa(ratings.map(({ evaluatorPassed, personPassed }) => [String(evaluatorPassed), String(personPassed)] as const)),
+    ratings: ratings.length,
+    deviation: mean(ratings.map(({ evaluatorScore, personScore }) => Math.abs(evaluatorScore - personScore))),
+    variance: mean(variances),
+    repeats: variances.length,
+    correlation: spearman(outcomes),
+  };
 }
 
 /** Why the judge loses its vote, or null. What is not measured yet is no reason. */
-export function quarantineReason(measured: { kappa: number | null; ratings: number; correlation: RankCorrelation | null }, floors: JudgeFloors): string | null {
-  const { kappa, ratings, correlation } = measured;
+export function quarantineReason(measured: Omit<JudgeMeasure, 'deviation'>, floors: JudgeFloors = JUDGE_FLOORS): string | null {
+  const { kappa, ratings, correlation, variance: varies, repeats } = measured;
   if (kappa !== null && ratings >= floors.minPairs && kappa < floors.kappa)
     return `Its agreement with people is κ = ${kappa.toFixed(2)} over ${ratings} ratings, below ${floors.kappa}.`;
+  if (varies !== null && repeats >= floors.minPairs && varies > floors.variance)
+    return `Asked again about one output its score has a variance of ${varies.toFixed(0)} points² over ${repeats} outputs, above ${floors.variance}.`;
   if (correlation !== null && correlation.n >= floors.minPairs && correlation.rho < floors.rho)
     return `Its scores follow what became of the outputs with ρ = ${correlation.rho.toFixed(2)} over ${correlation.n} tasks, below ${floors.rho}.`;
   return null;

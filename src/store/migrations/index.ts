@@ -19,6 +19,7 @@ import * as experiments from './0017-experiments.ts';
 import * as datasets from './0018-datasets.ts';
 import * as learn from './0019-learn.ts';
 import * as knowledge from './0020-memory.ts';
+import * as judges from './0021-judges.ts';
 
 export interface Migration {
   up(database: Kysely<any>): Promise<void>;
@@ -46,4 +47,5 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0018-datasets': datasets,
   'core/0019-learn': learn,
   'core/0020-memory': knowledge,
+  'core/0021-judges': judges,
 };

@@ -190,10 +190,13 @@ describe('agreement', () => {
   });
 
   it('a judge loses its vote on either, and not before there is enough to say so', () => {
-    const floors = { kappa: 0.4, rho: 0.2, minPairs: 20 };
-    expect(quarantineReason({ kappa: 0.1, ratings: 10, correlation: null }, floors)).toBeNull();
-    expect(quarantineReason({ kappa: 0.1, ratings: 20, correlation: null }, floors)).toContain('κ = 0.10');
-    expect(quarantineReason({ kappa: 0.8, ratings: 50, correlation: { rho: 0.05, low: -0.2, high: 0.3, n: 40 } }, floors)).toContain('ρ = 0.05');
-    expect(quarantineReason({ kappa: null, ratings: 0, correlation: null }, floors)).toBeNull();
+    const floors = { kappa: 0.4, rho: 0.2, variance: 100, minPairs: 20 };
+    const unmeasured = { variance: null, repeats: 0 };
+    expect(quarantineReason({ ...unmeasured, kappa: 0.1, ratings: 10, correlation: null }, floors)).toBeNull();
+    expect(quarantineReason({ ...unmeasured, kappa: 0.1, ratings: 20, correlation: null }, floors)).toContain('κ = 0.10');
+    expect(quarantineReason({ ...unmeasured, kappa: 0.8, ratings: 50, correlation: { rho: 0.05, low: -0.2, high: 0.3, n: 40 } }, floors)).toContain('ρ = 0.05');
+    expect(quarantineReason({ ...unmeasured, kappa: null, ratings: 0, correlation: null }, floors)).toBeNull();
+    expect(quarantineReason({ kappa: 0.9, ratings: 30, correlation: null, variance: 144, repeats: 20 }, floors)).toContain('variance of 144');
+    expect(quarantineReason({ kappa: 0.9, ratings: 30, correlation: null, variance: 144, repeats: 19 }, floors)).toBeNull();
   });
 });
