@@ -7,6 +7,7 @@ import type { Snapshot } from '../contracts/snapshot.ts';
 import { auditTask } from './audit-task.ts';
 import { composeDefinition } from './compose-definition.ts';
 import { agentOf, hashDefinition } from './definition.ts';
+import { quarantinedEvaluators } from '../store/judges.ts';
 import type { Services } from './services.ts';
 import { snapshotOf } from './snapshot-of.ts';
 import { recordEvent } from './task-event.ts';
@@ -53,6 +54,7 @@ export function createLoadSnapshot(services: Services) {
       definitionHash,
       instructionsVersion: prompt,
       settings: await store.settings.current(agent.name),
+      quarantined: await quarantinedEvaluators(store.database, start.tenant ?? DEFAULT_TENANT, agent.name),
       keys: await store.signingKeys.live(),
       exposure,
       variant,

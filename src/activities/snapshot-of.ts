@@ -26,6 +26,8 @@ export interface SnapshotParts {
   settings: StoredSetting[];
   keys: DecisionKey[];
   exposure: Exposure[];
+  /** Evaluators that lost their vote. */
+  quarantined: string[];
   /** Of an experiment's arm; null: no experiment. */
   variant: Variant | null;
 }
@@ -34,7 +36,7 @@ export interface SnapshotParts {
 export function snapshotOf(services: Services, parts: SnapshotParts): Snapshot {
   const { agent, input, start, definition, variant } = parts;
   const asked = new Set(agent.evaluators.filter(({ when }) => when?.(input) ?? true).map(({ name }) => name));
-  const evaluators = definition.evaluators.filter(({ name }) => asked.has(name));
+  const evaluators = definition.evaluators.filter(({ name }) => asked.has(name) && !parts.quarantined.includes(name));
   const { limits, parameters } = tunedOf(parts);
   const approvals = approvalRules(agent.approvals);
   refuseUnsafe(services, agent, approvals);
