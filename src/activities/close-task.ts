@@ -11,6 +11,7 @@ import { sayInChat } from './chat-session.ts';
 import { sumUsage } from './ask-model.ts';
 import { auditTask, type TaskEntry } from './audit-task.ts';
 import { endingOf } from './ending.ts';
+import { judgeCanaries } from './judge-canaries.ts';
 import { remember } from './remember.ts';
 import { messageEntries, recordMessages } from './record-messages.ts';
 import type { Services } from './services.ts';
@@ -47,6 +48,8 @@ export function createCloseTask(services: Services) {
       await auditTask(store, input.taskId, [...messageEntries(input.taskId, input), ...withdrawn, closedEntry(input)], transaction);
     });
     if (agent && isReal) await ifPossible(services, input, 'what the task taught could not be kept', () => remember(services, agent, input));
+    const exposure = isReal ? (row?.snapshot?.exposure ?? []) : [];
+    await ifPossible(services, input, 'what was learned could not be judged', () => judgeCanaries(services, input, exposure));
     services.log.info(
       { task_id: input.taskId, agent: input.agent, outcome: input.outcome.outcome, reason: input.outcome.reason, score: input.outcome.score, cost: input.outcome.usage.costMicros },
       'task closed',

@@ -1,5 +1,6 @@
 /** What prompts are made of, version by version, and which one is live. */
 import { createHash } from 'node:crypto';
+import type { RuleStatus } from '../contracts/reasons.ts';
 import { camelCase, type Executor } from './database.ts';
 import { rulesStanding, type RuleForPrompts } from './learned.ts';
 import { lockFor } from './lock.ts';
@@ -46,15 +47,19 @@ export async function labelledPrompt(executor: Executor, { agent, tenant }: Plac
   return row ?? null;
 }
 
-/**
- * After a rule went live or into preview, or ceased to be: the next version, with the label. Call it in the transaction that moved the rule; the actor is whoever did.
- * Returns the version that has the label now.
- */
-export async function promptAfterMove(transaction: Executor, label: PromptLabel, change: Change): Promise<number> {
+/** After a rule went live or into preview, or ceased to be: the next version of each prompt that it changes, with the label. In the transaction that moved the rule. */
+export async function promptsAfterStep(transaction: Executor, change: Change, from: RuleStatus, to: RuleStatus): Promise<void> {
+  const isLive = from === 'live' || to === 'live';
+  const isPreview = from === 'preview' || to === 'preview';
+  if (isLive) await nextVersion(transaction, 'live', change);
+  if (isPreview || (isLive && (await labelledPrompt(transaction, change, 'preview')))) await nextVersion(transaction, 'preview', change);
+}
+
+async function nextVersion(transaction: Executor, label: PromptLabel, change: Change): Promise<void> {
   await lockFor(transaction, 'prompt', `${change.agent} ${change.tenant}`);
   const before = await labelledPrompt(transaction, change, label);
   const instructionsHash = (before ?? (await labelledPrompt(transaction, change, 'live')))?.instructionsHash ?? null;
-  return putVersion(transaction, label, change, { instructionsHash, before });
+  await putVersion(transaction, label, change, { instructionsHash, before });
 }
 
 /**

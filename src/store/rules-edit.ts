@@ -3,6 +3,7 @@ import { refuseEdit } from '../policy/lifecycle.ts';
 import { refuseText } from '../policy/proposal.ts';
 import type { Audit } from './audit.ts';
 import { camelCase, type Executor } from './database.ts';
+import { promptsAfterStep } from './prompt-versions.ts';
 import { chunksOf } from './rules-chunks.ts';
 import { lockRule, refuse, step } from './rules-move.ts';
 import { addSources, checkPayload, contentHashOf, evened } from './rules-propose.ts';
@@ -103,5 +104,7 @@ async function insertVersion(
 
 async function endVersion(transaction: Executor, rule: Row<'rule'>, next: number, actor: string): Promise<void> {
   await camelCase(transaction).updateTable('rule').set({ status: 'rejected', trafficShare: 0 }).where('ruleId', '=', rule.ruleId).where('version', '=', rule.version).execute();
-  await step(transaction, rule, { to: 'rejected', actor, reason: `Edited: version ${next} stands in its place.`, experimentId: null, detail: { editedTo: next } });
+  const reason = `Edited: version ${next} stands in its place.`;
+  await step(transaction, rule, { to: 'rejected', actor, reason, experimentId: null, detail: { editedTo: next } });
+  await promptsAfterStep(transaction, { agent: rule.agent, tenant: rule.tenant, actor, reason }, rule.status, 'rejected');
 }

@@ -2,6 +2,7 @@ import type { RuleStatus } from '../contracts/reasons.ts';
 import { CANARY_PAIRS, CANARY_SHARE, FORCED_SHARE, refuseStep, RULE_MOVERS, type GateEvidence, type RuleMoveRefusal } from '../policy/lifecycle.ts';
 import type { Audit } from './audit.ts';
 import { camelCase, type Executor } from './database.ts';
+import { promptsAfterStep } from './prompt-versions.ts';
 import { chunksOf, type ExpiredChunks } from './rules-chunks.ts';
 import { RuleMoveRefused } from './rules-refused.ts';
 import type { Row } from './schema.ts';
@@ -52,6 +53,7 @@ export async function move(request: RuleMove, transaction: Executor, audit: Audi
   const told = { ...request.detail, ...(force ? { forced: true } : {}), ...(to === 'canary' || force ? { share: moved.trafficShare, pairs: moved.canaryPairs } : {}) };
   const seq = await step(transaction, rule, { to, actor, reason, experimentId, detail: Object.keys(told).length === 0 ? null : told });
   if (to === 'live') await retireOthers(transaction, moved, actor);
+  await promptsAfterStep(transaction, { agent: rule.agent, tenant: rule.tenant, actor, reason }, rule.status, to);
   await audit.append(
     {
       tenant: rule.tenant,

@@ -1,0 +1,45 @@
+import { harmEvidence, pairArms, shouldRollBack, type CanaryPairs } from '../policy/statistics/canary.ts';
+import type { ExposedTask } from '../store/exposed-tasks.ts';
+
+/** Tasks and how many of them passed at the first attempt. */
+export interface Side {
+  tasks: number;
+  passed: number;
+}
+
+/** What live traffic says of a change. */
+export interface Weighed extends CanaryPairs {
+  with: Side;
+  without: Side;
+  /** Of harm; 20 rolls back. */
+  evidence: number;
+  /** What broke in a task that had the change; null: nothing. */
+  breach: { taskId: string; what: string } | null;
+  isHarmful: boolean;
+}
+
+/** Pairs the k-th task without the change with the k-th task with it. @param tasks in order of ending */
+export function weigh(tasks: readonly ExposedTask[]): Weighed {
+  const had = tasks.filter(({ arm }) => arm === 'treated' || arm === 'live');
+  const lacked = tasks.filter(({ arm }) => arm === 'control' || arm === 'left_out');
+  const pairs = pairArms(
+    lacked.map(({ passed }) => passed),
+    had.map(({ passed }) => passed),
+  );
+  const broke = had.find((task) => task.breach !== null);
+  const breach = broke ? { taskId: broke.taskId, what: broke.breach! } : null;
+  return { ...pairs, with: sideOf(had), without: sideOf(lacked), evidence: harmEvidence(pairs.harms, pairs.gains), breach, isHarmful: shouldRollBack(pairs, breach !== null) };
+}
+
+function sideOf(tasks: readonly ExposedTask[]): Side {
+  return { tasks: tasks.length, passed: tasks.filter(({ passed }) => passed).length };
+}
+
+/** `first attempts passed in 12 of 30 tasks with it (40%) and in 25 of 30 without it (83%)` */
+export function sidesText({ with: had, without }: Pick<Weighed, 'with' | 'without'>): string {
+  return `first attempts passed in ${sideText(had)} with it and in ${sideText(without)} without it`;
+}
+
+function sideText({ passed, tasks }: Side): string {
+  return `${passed} of ${tasks} tasks${tasks > 0 ? ` (${Math.round((100 * passed) / tasks)}%)` : ''}`;
+}

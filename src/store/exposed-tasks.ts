@@ -1,0 +1,38 @@
+/** Ended tasks that had something learned, or were kept from it, by chance. */
+import { sql } from 'kysely';
+import type { Arm, ExposureKind } from '../contracts/reasons.ts';
+import type { Executor } from './database.ts';
+
+export interface ExposedTask {
+  taskId: string;
+  arm: Extract<Arm, 'treated' | 'control' | 'live' | 'left_out'>;
+  /** The first attempt passed. */
+  passed: boolean;
+  /** What may never happen did; null: nothing of the kind. */
+  breach: string | null;
+}
+
+/** A row for each task, as many as evidence needs: some hundreds of pairs decide. */
+const MAX_TASKS = 20_000;
+
+/**
+ * In the order in which they ended. Tasks of experiments do not count. A breach: the task ended because nobody knows whether an effect happened, or
+ * a hard evaluator whose name begins with `critical` failed its first attempt.
+ */
+export async function exposedTasks(executor: Executor, { kind, id, version }: { kind: ExposureKind; id: string; version: number }): Promise<ExposedTask[]> {
+  const { rows } = await sql<ExposedTask>`
+    select task.task_id as "taskId", context.arm, attempt.passed,
+           case when task.reason = 'indeterminate_side_effect' then 'nobody knows whether its effect happened'
+                else (select 'evaluator ' || verdict.evaluator || ' failed' from verdict
+                      where verdict.task_id = task.task_id and verdict.attempt = 1 and verdict.hard and verdict.status = 'judged' and not verdict.passed
+                        and verdict.evaluator like 'critical%' order by verdict.evaluator limit 1)
+           end as breach
+    from attempt_context context
+    join attempt on attempt.task_id = context.task_id and attempt.attempt = context.attempt
+    join task on task.task_id = context.task_id
+    where context.attempt = 1 and context.item_kind = ${kind} and context.item_id = ${id} and context.item_version = ${version}
+      and context.arm in ('treated', 'control', 'live', 'left_out') and task.ended_at is not null and task.experiment_id is null
+    order by task.ended_at, task.task_id
+    limit ${MAX_TASKS}`.execute(executor);
+  return rows;
+}
