@@ -49,8 +49,12 @@ export class CaseFileError extends Error {
   }
 }
 
-/** Reads JSON lines; empty ones are skipped. @throws {CaseFileError} for the first line that is no case, or has an id that stands above */
-export function parseCaseFile(text: string): CaseLine[] {
+/**
+ * Reads JSON lines; empty ones are skipped.
+ * @param input the agent's schema, which every input must fit
+ * @throws {CaseFileError} for the first line that is no case, has an id that stands above, or an input that does not fit
+ */
+export function parseCaseFile(text: string, input?: z.ZodType): CaseLine[] {
   const seen = new Map<string, number>();
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
@@ -59,6 +63,8 @@ export function parseCaseFile(text: string): CaseLine[] {
     const before = seen.get(parsed.data.id);
     if (before !== undefined) throw new CaseFileError(index + 1, `the id ${parsed.data.id} stands in line ${before} already`);
     seen.set(parsed.data.id, index + 1);
+    const fits = input?.safeParse(parsed.data.input);
+    if (fits?.success === false) throw new CaseFileError(index + 1, `the input of ${parsed.data.id} does not fit the agent: ${z.prettifyError(fits.error)}`);
     return [parsed.data];
   });
 }
@@ -68,14 +74,6 @@ function readJson(line: string, number: number): unknown {
     return JSON.parse(line) as unknown;
   } catch (error) {
     throw new CaseFileError(number, `this is not JSON (${(error as Error).message})`);
-  }
-}
-
-/** Whether every input fits the agent. @throws {CaseFileError} naming the line by its place among the cases */
-export function checkInputs(lines: readonly CaseLine[], input: z.ZodType): void {
-  for (const [index, line] of lines.entries()) {
-    const parsed = input.safeParse(line.input);
-    if (!parsed.success) throw new CaseFileError(index + 1, `the input of ${line.id} does not fit the agent: ${z.prettifyError(parsed.error)}`);
   }
 }
 

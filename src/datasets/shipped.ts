@@ -3,11 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import type { Store } from '../store/store.ts';
-import { checkInputs, parseCaseFile, type CaseLine } from './case-file.ts';
-import { importCases } from './stored-cases.ts';
-
-/** Who shipped cases are by: what people changed or removed is theirs, and stays. */
-export const SHIPPED_BY = 'shipped';
+import { parseCaseFile, type CaseLine } from './case-file.ts';
+import { importCases, SHIPPED_BY } from './stored-cases.ts';
 
 /** An agent's regression set. */
 export function regressionName(agent: string): string {
@@ -18,9 +15,7 @@ export function regressionName(agent: string): string {
 export function shippedCases(agent: AnyAgent): CaseLine[] {
   const file = new URL(`../agents/${agent.name}/regression.jsonl`, import.meta.url);
   if (!existsSync(file)) return [];
-  const lines = parseCaseFile(readFileSync(file, 'utf8'));
-  checkInputs(lines, agent.input);
-  return lines;
+  return parseCaseFile(readFileSync(file, 'utf8'), agent.input);
 }
 
 /** Makes an agent's regression set for a tenant, or brings it up to date with what is shipped. Doing it again changes nothing. */
@@ -29,11 +24,12 @@ export async function loadShipped(store: Store, tenant: string, agent: AnyAgent)
   if (lines.length === 0) return;
   const dataset = regressionName(agent.name);
   const theirs = await touchedByPeople(store, tenant, dataset);
-  const target = { tenant, dataset, agent: agent.name, title: `Regression set of ${agent.name}`, by: SHIPPED_BY };
+  const target = { tenant, dataset, agent: agent.name, title: `Regression set of ${agent.name}` };
   await importCases(
     store,
     target,
     lines.filter(({ id }) => !theirs.has(id)),
+    { by: SHIPPED_BY, via: 'system' },
   );
 }
 
@@ -42,7 +38,7 @@ export async function loadAllShipped(store: Store, tenant: string, agents: Recor
   for (const agent of Object.values(agents)) await loadShipped(store, tenant, agent);
 }
 
-/** Cases whose newest row was written by somebody else, or was ended. */
+/** Cases whose newest row was written by somebody else, or was ended: what people changed or removed is theirs, and stays. */
 async function touchedByPeople(store: Store, tenant: string, dataset: string): Promise<Set<string>> {
   const { rows } = await sql<{ case_id: string }>`
     select case_id from (

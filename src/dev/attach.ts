@@ -13,7 +13,7 @@ export interface Attachment {
   consoleUrl: string | null;
 }
 
-class NoStackError extends Error {
+export class NoStackError extends Error {
   override readonly name = 'NoStackError';
 }
 

@@ -4,14 +4,19 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { AnyAgent } from '../../agents/define-agent.ts';
+import { agents } from '../../agents/index.ts';
 import { Loopwright } from '../../client.ts';
+import { DEFAULT_TENANT } from '../../contracts/names.ts';
 import type { Dataset, DatasetCase, DatasetResult, Figures } from '../../datasets/dataset.ts';
 import { datasets } from '../../datasets/index.ts';
 import { runDataset } from '../../datasets/run-dataset.ts';
+import { loadAllShipped } from '../../datasets/shipped.ts';
+import { NoStackError } from '../../dev/attach.ts';
 import { connectClient } from '../../dev/connect.ts';
 import type { Stack } from '../../dev/stack.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createLog } from '../../telemetry/log.ts';
+import { storeOf, withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
 import { startForeground } from '../foreground.ts';
@@ -20,6 +25,7 @@ import { modelLine } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 import { freshConfig } from './demo.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
+import { addDatasetCases } from './dataset-cases.ts';
 
 interface DatasetOptions {
   file?: string;
@@ -36,18 +42,31 @@ export function addDataset(program: Command, terminal: Terminal = processTermina
     .option('--json', 'print one JSON object; progress goes to stderr')
     .action((name: string, options: DatasetOptions) => run(terminal, name, options));
   withExamples(dataset.command('list'), 'dataset list')
-    .description('the datasets that there are')
+    .description('the datasets that there are: of files, and in the store of a running stack')
+    .option('--tenant <name>', 'whose stored ones', DEFAULT_TENANT)
     .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
-      const output = createOutput({ terminal, json });
-      const rows = Object.values(datasets).map(({ name, agent, title }) => ({ name, agent, title }));
-      if (output.json) output.printJson(rows);
-      else
-        output.table(
-          ['dataset', 'agent', 'what is counted'],
-          rows.map(({ name, agent, title }) => [name, agent, title]),
-        );
-    });
+    .action((options: { tenant: string; json?: boolean }) => list(terminal, options));
+  addDatasetCases(dataset, terminal);
+}
+
+async function list(terminal: Terminal, { tenant, json }: { tenant: string; json?: boolean }): Promise<void> {
+  const output = createOutput({ terminal, json });
+  const files = Object.values(datasets).map(({ name, agent, title }) => ({ name, kind: 'file', agent, cases: null as number | null, title }));
+  const stored = await withStack(terminal, async (stack) => {
+    const store = storeOf(stack);
+    await loadAllShipped(store, tenant, agents);
+    return store.datasets.list(tenant);
+  }).catch((error: unknown) => {
+    if (!(error instanceof NoStackError)) throw error;
+    output.note(safe`No stack runs here, so stored datasets are not shown.`);
+    return [];
+  });
+  const rows = [...files, ...stored.map(({ dataset, agent, cases, title }) => ({ name: dataset, kind: 'stored', agent, cases, title }))];
+  if (output.json) return output.printJson(rows);
+  output.table(
+    ['dataset', 'kind', 'agent', 'cases', 'what is counted'],
+    rows.map(({ name, kind, agent, cases, title }) => [name, kind, agent, cases ?? '–', title]),
+  );
 }
 
 async function run(terminal: Terminal, name: string, options: DatasetOptions): Promise<void> {
