@@ -3,7 +3,7 @@ import type { RulePayload } from '../contracts/learning.ts';
 import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import type { RuleKind } from '../contracts/reasons.ts';
 import { DISGUISED, FORM } from './proposal/form.ts';
-import { STEERING } from './proposal/steering.ts';
+import { findSteering } from './proposal/steering.ts';
 
 /** Why a text is no rule. */
 export interface TextRefusal {
@@ -63,9 +63,8 @@ function refuseHidden(text: string, what: string, lines: boolean): TextRefusal |
 }
 
 function refuseSteering(text: string, what: string): TextRefusal | null {
-  const plain = plainOf(text);
-  const found = STEERING.find(({ pattern }) => pattern.test(plain));
-  return found ? poisoned(`${what} ${found.does}: “${quoteOf(found.pattern, plain)}”. That is for people and for code, never for a rule.`) : null;
+  const found = findSteering(plainOf(text));
+  return found ? poisoned(`${what} ${found.does}: “${shortOf(found.words)}”. That is for people and for code, never for a rule.`) : null;
 }
 
 function refuseForm(text: string, what: string): TextRefusal | null {
@@ -73,7 +72,7 @@ function refuseForm(text: string, what: string): TextRefusal | null {
   if (DISGUISED.test(plain)) return poisoned(`${what} has disguised words in it: letters apart, or of two alphabets.`);
   const unquoted = plain.replace(/["“][^"”]*["”]|「[^」]*」|`[^`]*`/gu, '“”');
   const found = FORM.find(({ does, pattern }) => pattern.test(does === 'speaks of one person' ? unquoted : plain));
-  return found ? poisoned(`${what} ${found.does}: “${quoteOf(found.pattern, plain)}”. A rule is a general sentence about how to work.`) : null;
+  return found ? poisoned(`${what} ${found.does}: “${shortOf(found.pattern.exec(plain)?.[0] ?? '')}”. A rule is a general sentence about how to work.`) : null;
 }
 
 /** As a reader takes it: without accents, width and case; apostrophes are one. */
@@ -86,9 +85,9 @@ function plainOf(text: string): string {
     .replace(/[^\S\n]+/gu, ' ');
 }
 
-function quoteOf(pattern: RegExp, text: string): string {
-  const found = pattern.exec(text)?.[0].trim() ?? '';
-  return found.length > 80 ? `${found.slice(0, 79)}…` : found;
+function shortOf(words: string): string {
+  const trimmed = words.trim();
+  return trimmed.length > 80 ? `${trimmed.slice(0, 79)}…` : trimmed;
 }
 
 function poisoned(reason: string): TextRefusal {

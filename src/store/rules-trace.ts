@@ -13,6 +13,9 @@ export interface AttemptTrace {
   strangers: string[];
 }
 
+/** Messages with the words of whoever asked. */
+const STRANGE: ReadonlySet<string> = new Set(['task', 'user', 'history']);
+
 /** Null: there is no such task. The agent's own instructions are no part of the trace: they prove nothing. */
 export async function readTrace(executor: Executor, taskId: string, attempt: number): Promise<AttemptTrace | null> {
   const task = await camelCase(executor)
@@ -21,23 +24,22 @@ export async function readTrace(executor: Executor, taskId: string, attempt: num
     .where('taskId', '=', taskId)
     .executeTakeFirst();
   if (!task) return null;
-  const [messages, results, verdicts, outputs] = await Promise.all([
+  const [messages, { results, reasons }, verdicts, outputs] = await Promise.all([
     messagesOf(executor, taskId, attempt, task.conversationId),
     resultsOf(executor, taskId, attempt),
     verdictsOf(executor, taskId, attempt),
     blobsOf(executor, taskId, attempt, task.inputHash),
   ]);
-  const said = messages.filter(({ role }) => role !== 'assistant').map(({ content }) => content);
-  const strangers = [...said, ...results].flatMap(withLeaves);
-  const texts = [...strangers, ...[...messages.map(({ content }) => content), ...verdicts, ...outputs].flatMap(withLeaves)];
+  const strangers = [...messages.filter(({ role, label }) => role === 'user' && STRANGE.has(label)).map(({ content }) => content), ...results].flatMap(withLeaves);
+  const texts = [...strangers, ...[...messages.map(({ content }) => content), ...reasons, ...verdicts, ...outputs].flatMap(withLeaves)];
   const { agent, tenant, experimentId, definitionHash } = task;
   return { agent, tenant, experimentId, definitionHash, texts, strangers };
 }
 
 /** What the attempt's turns were asked, and what they answered. */
-async function messagesOf(executor: Executor, taskId: string, attempt: number, conversationId: string | null): Promise<{ role: string; content: string }[]> {
+async function messagesOf(executor: Executor, taskId: string, attempt: number, conversationId: string | null): Promise<{ role: string; label: string; content: string }[]> {
   if (conversationId === null) return [];
-  const { rows } = await sql<{ role: string; content: string }>`
+  const { rows } = await sql<{ role: string; label: string; content: string }>`
     with recursive ends as (
       select head_hash as hash from turn where task_id = ${taskId} and attempt = ${attempt} and head_hash is not null
     ), back as (
@@ -47,14 +49,15 @@ async function messagesOf(executor: Executor, taskId: string, attempt: number, c
     ), replies as (
       select node.body_hash from conversation_node node join ends on ends.hash = node.parent_hash where node.conversation_id = ${conversationId}
     )
-    select body.role, text.content
+    select body.role, body.label, text.content
     from message_body body cross join lateral (values (body.content), (body.tool_calls)) as text (content)
     where text.content is not null and body.label <> 'instructions'
       and (body.hash in (select body_hash from back) or (body.role = 'assistant' and body.hash in (select body_hash from replies)))`.execute(executor);
   return rows;
 }
 
-async function resultsOf(executor: Executor, taskId: string, attempt: number): Promise<string[]> {
+/** What tools returned, and in our words why they did not. */
+async function resultsOf(executor: Executor, taskId: string, attempt: number): Promise<{ results: string[]; reasons: string[] }> {
   const rows = await camelCase(executor)
     .selectFrom('toolCall')
     .leftJoin('blob', 'blob.hash', 'toolCall.resultHash')
@@ -62,7 +65,7 @@ async function resultsOf(executor: Executor, taskId: string, attempt: number): P
     .where('toolCall.taskId', '=', taskId)
     .where('toolCall.attempt', '=', attempt)
     .execute();
-  return rows.flatMap(({ reason, content }) => [reason, content]).filter((text) => text !== null);
+  return { results: rows.map(({ content }) => content).filter((text) => text !== null), reasons: rows.map(({ reason }) => reason).filter((text) => text !== null) };
 }
 
 async function verdictsOf(executor: Executor, taskId: string, attempt: number): Promise<string[]> {

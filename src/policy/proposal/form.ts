@@ -28,7 +28,7 @@ export const FORM: readonly FormPattern[] = [
   {
     does: 'dictates an answer',
     pattern:
-      /\b(?:just|only|simply|instead|exactly|then|must|next,?)\W{0,3}(?:say|print|output|repeat|reply|respond|answer|write|echo)\b\s*(?:with\b)?\s*["'“‘:{<]|\b(?:repeat|say|print|echo) (?:the following|after|exactly|this|that (?!.*\b(?:not|when|if)\b))|\b(?:reply|respond|answer) (?:with )?only\b|\b(?:with )?only the following\b|\babsolutely nothing else\b|\bstart your (?:answer|reply|response)\b|\bcontinue the following\b|\bif (?:asked|questioned|challenged)\b|\bstrictly adhere\b|\bpwne?d\b/iu,
+      /\b(?:just|only|simply|instead|exactly|then|must|next,?)\W{0,3}(?:say|print|output|repeat|reply|respond|answer|write|echo)\b\s*(?:with\b)?\s*["'“‘:{<]|\b(?:repeat|say|print|echo) (?:the following|after|exactly)|\b(?:reply|respond|answer) (?:with )?only\b|\b(?:with )?only the following\b|\babsolutely nothing else\b|\bstart your (?:answer|reply|response)\b|\bcontinue the following\b|\bif (?:asked|questioned|challenged)\b|\bstrictly adhere\b|\bpwne?d\b/iu,
   },
   {
     does: 'dictates an answer',

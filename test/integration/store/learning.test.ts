@@ -89,54 +89,6 @@ describe('task events', () => {
   });
 });
 
-describe('rules', () => {
-  const proposal = { agent: 'ruled', content: 'Check types first.', createdBy: 'reflection', attempt: 1, quote: 'TypeError: …' };
-
-  it('are candidates, one for each sentence and agent, with every attempt that proposed them', async () => {
-    const id = await store.rules.propose({ ...proposal, taskId: 't1' });
-    expect(await store.rules.propose({ ...proposal, taskId: 't2', content: ' Check  types\nfirst. ', quote: 'another' })).toBe(id);
-    expect(await store.rules.propose({ ...proposal, taskId: 't1', quote: 'again' })).toBe(id);
-    expect(await store.rules.propose({ ...proposal, taskId: 't1', agent: 'other' })).not.toBe(id);
-    expect(await store.rules.propose({ ...proposal, taskId: 't1', content: 'Check types last.' })).not.toBe(id);
-    const rules = await store.rules.list({ agent: 'ruled' });
-    expect(rules.map(({ content, status, version }) => [content, status, version]).toSorted()).toEqual([
-      ['Check types first.', 'candidate', 1],
-      ['Check types last.', 'candidate', 1],
-    ]);
-    expect(rules.find(({ ruleId }) => ruleId === id)!.sources).toEqual([
-      { taskId: 't1', attempt: 1, quote: 'TypeError: …' },
-      { taskId: 't2', attempt: 1, quote: 'another' },
-    ]);
-  });
-
-  it('a rejected one that is proposed again stays rejected; an empty one is refused', async () => {
-    const again = { ...proposal, agent: 'strict', taskId: 't1' };
-    const id = await store.rules.propose(again);
-    await sql`update rule set status = 'rejected' where rule_id = ${id}`.execute(store.database);
-    await store.rules.propose({ ...again, taskId: 't2' });
-    expect(await store.rules.list({ agent: 'strict', status: 'candidate' })).toEqual([]);
-    expect((await store.rules.list({ agent: 'strict', status: 'rejected' }))[0]!.sources).toHaveLength(2);
-    await expect(store.rules.propose({ ...again, content: ' \n' })).rejects.toThrow(/check constraint/);
-    await expect(sql`update rule set status = 'alive' where rule_id = ${id}`.execute(store.database)).rejects.toThrow(/check constraint/);
-  });
-
-  it('a sentence that is a later version of another rule gets the source there', async () => {
-    const id = await store.rules.propose({ ...proposal, agent: 'edited', content: 'First words.', taskId: 't1' });
-    await sql`insert into rule (rule_id, version, agent, content, content_hash, created_by) select rule_id, 2, agent, 'Better words.', encode(sha256('Better words.'), 'hex'), 'ann' from rule where rule_id = ${id}`.execute(
-      store.database,
-    );
-    expect(await store.rules.propose({ ...proposal, agent: 'edited', content: 'Better words.', taskId: 't2' })).toBe(id);
-    const [newest] = (await store.rules.list({ agent: 'edited' })).filter(({ version }) => version === 2);
-    expect(newest!.sources.map(({ taskId }) => taskId)).toEqual(['t2']);
-  });
-
-  it('proposals at the same moment are one rule', async () => {
-    const ids = await Promise.all(Array.from({ length: 16 }, (_, index) => store.rules.propose({ ...proposal, agent: 'crowd', taskId: `t${index}` })));
-    expect(new Set(ids).size).toBe(1);
-    expect((await store.rules.list({ agent: 'crowd' })).map(({ sources }) => sources.length)).toEqual([16]);
-  });
-});
-
 describe('sandbox runs', () => {
   it('are kept in order, outlive their task, and are told apart by their end', async () => {
     const taskId = await startTask();
