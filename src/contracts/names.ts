@@ -1,6 +1,8 @@
 /** Names that cross a process boundary. Free of zod, so that workflow code may import it. */
 
 export const WORKFLOW_AGENT_TASK = 'agentTask';
+export const WORKFLOW_CHECK_EVALUATORS = 'checkEvaluators';
+export const WORKFLOW_LEARN = 'learn';
 export const WORKFLOW_EXPERIMENT = 'experiment';
 export const DEFAULT_TASK_QUEUE = 'loopwright';
 /** Of installations that have only one. */
