@@ -14,6 +14,7 @@ import type { Agent, AnyAgent } from './agents/define-agent.ts';
 import { signedDecision, type DecisionSigner } from './client/decision-signer.ts';
 import { LoopwrightError, RefusedError } from './client/errors.ts';
 import { recordFeedback, type RecordedFeedback } from './client/feedback.ts';
+import { startLearning, type LearnOptions, type LearnRun } from './client/learning.ts';
 import { staleState } from './client/stale-state.ts';
 import { eventsBetween, type TaskEvent } from './client/task-events.ts';
 import { isUnreachable } from './client/unreachable.ts';
@@ -132,6 +133,11 @@ export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgen
     const { memo } = await this.#options.temporal.workflow.getHandle(taskId).describe();
     if (memo?.['inputHash'] !== inputHash)
       throw new LoopwrightError('task_id_taken', `Task ${taskId} exists with another agent or input. Use another taskId, or the same input to attach.`);
+  }
+
+  /** Looks at an agent's failures now, and proposes what would prevent them; proposals go to review. */
+  learn(agent: keyof Agents & string, options: LearnOptions = {}): Promise<LearnRun> {
+    return startLearning(this.#options, agent, options);
   }
 
   /** A handle on a task that was started before. Nothing is asked until it is used. */

@@ -31,6 +31,7 @@ const commands: Record<string, () => Promise<Add>> = {
   chat: async () => (await import('./commands/chat.ts')).addChat,
   overview: async () => (await import('./commands/overview.ts')).addOverview,
   agents: async () => (await import('./commands/agents.ts')).addAgents,
+  learn: async () => (await import('./commands/learn.ts')).addLearn,
   rules: async () => (await import('./commands/rules.ts')).addRules,
   dataset: async () => (await import('./commands/dataset.ts')).addDataset,
   agent: async () => (await import('./commands/agent.ts')).addAgent,

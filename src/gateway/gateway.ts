@@ -24,6 +24,7 @@ import { addEventRoutes } from './routes/events.ts';
 import { addFeedbackRoutes } from './routes/feedback.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addKeyRoutes } from './routes/keys.ts';
+import { addLearnRoutes } from './routes/learn.ts';
 import { addLearningRoutes } from './routes/learning.ts';
 import { addOverviewRoutes } from './routes/overview.ts';
 import { addSessionRoutes } from './routes/sessions.ts';
@@ -74,6 +75,7 @@ export function createGateway({ services, settings, oidc, consoleFolder }: Gatew
   addSessionRoutes(api, services);
   addAgentRoutes(api, services);
   addLearningRoutes(api, services);
+  addLearnRoutes(api, services);
   addOverviewRoutes(api, services);
   addAuditRoutes(api, services);
   addKeyRoutes(api, services);
