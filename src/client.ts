@@ -13,6 +13,7 @@ import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
 import { signedDecision, type DecisionSigner } from './client/decision-signer.ts';
 import { LoopwrightError, RefusedError } from './client/errors.ts';
+import { Experiments } from './client/experiments.ts';
 import { recordFeedback, type RecordedFeedback } from './client/feedback.ts';
 import { startLearning, type LearnOptions, type LearnRun } from './client/learning.ts';
 import { staleState } from './client/stale-state.ts';
@@ -81,9 +82,12 @@ export type LiveTaskState = TaskState & { waitingActivities: WaitingActivity[] }
 /** What a service imports: starts tasks and talks to running ones. */
 export class Loopwright<Agents extends Record<string, AnyAgent> = RegisteredAgents> {
   readonly #options: Options;
+  /** Whether something that was learned makes an agent better. */
+  readonly experiment: Experiments;
 
   constructor(options: LoopwrightOptions) {
     this.#options = { taskQueue: DEFAULT_TASK_QUEUE, queryTimeoutMs: 2_000, updateTimeoutMs: 15_000, ...options };
+    this.experiment = new Experiments(this.#options);
   }
 
   /**

@@ -3,7 +3,17 @@ import type { RefusalCode } from '../contracts/reasons.ts';
 /** Something that the caller did or that is not there; `code` says which, the message what to do. */
 export class LoopwrightError extends Error {
   override readonly name = 'LoopwrightError';
-  readonly code: 'invalid_input' | 'input_too_large' | 'task_not_found' | 'task_id_taken' | 'no_answer' | 'task_ended' | 'no_state' | 'no_store';
+  readonly code:
+    | 'invalid_input'
+    | 'input_too_large'
+    | 'task_not_found'
+    | 'task_id_taken'
+    | 'no_answer'
+    | 'task_ended'
+    | 'no_state'
+    | 'no_store'
+    | 'experiment_not_found'
+    | 'experiment_ended';
   constructor(code: LoopwrightError['code'], message: string, options: { cause?: unknown } = {}) {
     super(message, options);
     this.code = code;

@@ -116,7 +116,6 @@ async function startTask(taskId: string, start: TaskInput): Promise<string | nul
   }
 }
 
-/** Nobody is there to answer a question. */
 function taskInput(place: ExperimentPlace, { agent, tenant }: ExperimentPlan, input: unknown): TaskInput {
   return {
     agent,
@@ -127,7 +126,7 @@ function taskInput(place: ExperimentPlace, { agent, tenant }: ExperimentPlan, in
     approvers: null,
     sessionId: null,
     experiment: place,
-    limits: { maxQuestions: 0 },
+    limits: {},
     parameters: {},
   };
 }
