@@ -74,6 +74,8 @@ const CLIENT_STATUS: Record<LoopwrightError['code'], ErrorStatus> = {
   task_ended: 409,
   no_state: 503,
   no_store: 503,
+  experiment_not_found: 404,
+  experiment_ended: 409,
 };
 
 const CHAT_STATUS: Record<ChatError['code'], ErrorStatus> = { unknown_agent: 422, no_chat: 422, unknown_session: 404, invalid_message: 422, busy: 503 };
