@@ -97,6 +97,7 @@ function seenCluster(embedder: Embedder, seen: Seen, { signature, group, cluster
     lastSeen: new Date(Math.max(...times)),
     firstAttempts: distinctTasks(failures.filter(({ attempt }) => attempt === 1)),
     texts: visible.map(({ text }) => text),
+    members: failures.flatMap(({ taskId, attempt, evaluator, position }) => (evaluator === null || position === null ? [] : [{ taskId, attempt, evaluator, position }])),
   };
 }
 

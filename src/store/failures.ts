@@ -15,6 +15,8 @@ export interface FailureRow {
   attempt: number;
   /** Null: no evaluator found it. */
   evaluator: string | null;
+  /** Of the issue among its evaluator's; null: it is none. */
+  position: number | null;
   type: string | null;
   tool: string | null;
   code: string | null;
@@ -41,19 +43,19 @@ export async function readFailures(database: Executor, { agent, tenant, since, u
       select task_id, attempt, output_hash, attempt.ended_at as at from attempt join task using (task_id)
       where agent = ${agent} and tenant = ${tenant} and experiment_id is null and not attempt.passed and attempt.ended_at >= ${since} and attempt.ended_at < ${until}
     ), found as (
-      select task_id, attempt, issue.evaluator, issue.type, null as tool, null as code, issue.message, issue.evidence, issue.fix, issue.subject, at
+      select task_id, attempt, issue.evaluator, issue.position, issue.type, issue.tool, issue.error_code as code, issue.message, issue.evidence, issue.fix, issue.subject, at
       from failed join issue using (task_id, attempt) join verdict using (task_id, attempt, evaluator) where not verdict.passed
       union all
-      select task_id, attempt, null, null, tool, code, coalesce(reason, code), null, null, tool, at
+      select task_id, attempt, null, null, null, tool, code, coalesce(reason, code), null, null, tool, at
       from failed join tool_call using (task_id, attempt)
       where status in ('failure', 'timeout', 'denied') and code is not null and code <> all(${BY_PEOPLE}::text[])
       union all
       select * from (
-        select distinct on (task_id, attempt) task_id, attempt, null::text, problem, null::text, null::text, coalesce(problem_text, problem), null::text, null::text, null::text, at
+        select distinct on (task_id, attempt) task_id, attempt, null::text, null::int, problem, null::text, null::text, coalesce(problem_text, problem), null::text, null::text, null::text, at
         from failed join turn using (task_id, attempt) where output_hash is null and problem is not null order by task_id, attempt, turn desc
       ) as without_draft
     )
-    select task_id as "taskId", attempt, evaluator, type, tool, code, message, evidence, fix, subject, at
+    select task_id as "taskId", attempt, evaluator, position, type, tool, code, message, evidence, fix, subject, at
     from found order by at desc, task_id, attempt, message limit ${MAX_FAILURES}`.execute(database);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { LearnSummary, RefusedProposal } from '../contracts/learn.ts';
 import type { FailureCluster, RuleRef, RuleSource } from '../contracts/learning.ts';
 import type { ProposalTier } from '../contracts/reasons.ts';
@@ -21,6 +22,8 @@ export interface SeenCluster extends FailureCluster {
   firstAttempts: number;
   /** What its failures say, as they were compared; none of gate cases. */
   texts: string[];
+  /** Issues that belong to it. */
+  members: { taskId: string; attempt: number; evaluator: string; position: number }[];
 }
 
 export interface NewRun {
@@ -78,7 +81,7 @@ export async function putRun(transaction: Executor, run: NewRun, clusters: reado
     .values({ ...run, clusters: clusters.length })
     .execute();
   await tables.updateTable('failureCluster').set({ status: 'closed' }).where('agent', '=', run.agent).where('tenant', '=', run.tenant).execute();
-  for (const [index, { centroid, embedder, firstSeen, lastSeen, firstAttempts, share, trend, examples, texts, ...cluster }] of clusters.entries()) {
+  for (const [index, { centroid, embedder, firstSeen, lastSeen, firstAttempts, share, trend, examples, texts, members, ...cluster }] of clusters.entries()) {
     const seen = { label: cluster.label, centroid, embedder, lastSeen, issues: cluster.issues, tasks: cluster.tasks, status: 'open' as const };
     await tables
       .insertInto('failureCluster')
@@ -90,7 +93,17 @@ export async function putRun(transaction: Executor, run: NewRun, clusters: reado
       .insertInto('learnFinding')
       .values({ learnId: run.learnId, clusterId: cluster.clusterId, position: index + 1, ...figures, examples: json(examples) })
       .execute();
+    await markIssues(transaction, cluster.clusterId, members);
   }
+}
+
+async function markIssues(transaction: Executor, clusterId: string, members: SeenCluster['members']): Promise<void> {
+  if (members.length === 0) return;
+  const column = (name: keyof SeenCluster['members'][number]): (string | number)[] => members.map((member) => member[name]);
+  await sql`
+    update issue set cluster_id = ${clusterId}
+    from unnest(${column('taskId')}::text[], ${column('attempt')}::int[], ${column('evaluator')}::text[], ${column('position')}::int[]) as member (task_id, attempt, evaluator, position)
+    where issue.task_id = member.task_id and issue.attempt = member.attempt and issue.evaluator = member.evaluator and issue.position = member.position`.execute(transaction);
 }
 
 /** What was done about a cluster. */
