@@ -1,7 +1,7 @@
 import type { Cassette } from '../contracts/learning.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolCallRow } from '../store/tool-calls.ts';
-import { canonicalJson } from '../tools/canonical-json.ts';
+import { canonicalJson, hashText } from '../tools/canonical-json.ts';
 
 type Recorded = Cassette['calls'][number];
 
@@ -16,7 +16,12 @@ export async function recordCassette(store: Pick<Store, 'toolCalls' | 'blobs'>, 
   return { calls: rows.flatMap((row) => recordedOf(row, texts)) };
 }
 
-/** The blob's hash; null where there is nothing to replay. */
+/** Of the blob that a cassette is stored as; null where there is nothing to replay. */
+export function cassetteHash(cassette: Cassette): string | null {
+  return cassette.calls.length === 0 ? null : hashText(canonicalJson(cassette));
+}
+
+/** @returns its {@link cassetteHash} */
 export async function storeCassette(store: Pick<Store, 'blobs'>, cassette: Cassette, executor?: Parameters<Store['blobs']['put']>[1]): Promise<string | null> {
   return cassette.calls.length === 0 ? null : store.blobs.put(canonicalJson(cassette), executor);
 }

@@ -2,8 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { AnyAgent } from '../agents/define-agent.ts';
+import type { StoredCase } from '../contracts/learning.ts';
 import type { Store } from '../store/store.ts';
-import { parseCaseFile, type CaseLine } from './case-file.ts';
+import { canonicalJson } from '../tools/canonical-json.ts';
+import { cassetteOfLine, parseCaseFile, type CaseLine } from './case-file.ts';
+import { cassetteHash } from './record-cassette.ts';
 import { importCases, SHIPPED_BY } from './stored-cases.ts';
 
 /** An agent's regression set. */
@@ -18,19 +21,29 @@ export function shippedCases(agent: AnyAgent): CaseLine[] {
   return parseCaseFile(readFileSync(file, 'utf8'), agent.input);
 }
 
-/** Makes an agent's regression set for a tenant, or brings it up to date with what is shipped. Doing it again changes nothing. */
+/** Makes an agent's regression set for a tenant, or brings it up to date with what is shipped. Doing it again changes nothing, and costs two queries. */
 export async function loadShipped(store: Store, tenant: string, agent: AnyAgent): Promise<void> {
   const lines = shippedCases(agent);
   if (lines.length === 0) return;
   const dataset = regressionName(agent.name);
+  const counting = new Set((await store.datasets.casesAsOf(tenant, dataset, Date.now())).map(({ caseId: id, ...rest }) => contentOf({ id, ...rest })));
   const theirs = await touchedByPeople(store, tenant, dataset);
-  const target = { tenant, dataset, agent: agent.name, title: `Regression set of ${agent.name}` };
-  await importCases(
-    store,
-    target,
-    lines.filter(({ id }) => !theirs.has(id)),
-    { by: SHIPPED_BY, via: 'system' },
-  );
+  const wanted = lines.filter((line) => !theirs.has(line.id) && !counting.has(contentOf({ ...line, cassetteHash: cassetteHash(cassetteOfLine(line)) })));
+  if (wanted.length === 0) return;
+  await importCases(store, { tenant, dataset, agent: agent.name, title: `Regression set of ${agent.name}` }, wanted, { by: SHIPPED_BY, via: 'system' });
+}
+
+/** What makes a case another one, of a file or of the store. */
+function contentOf({
+  id,
+  kind,
+  split,
+  critical,
+  input,
+  expected,
+  cassetteHash: hash,
+}: Pick<StoredCase, 'kind' | 'split' | 'critical' | 'input' | 'expected' | 'cassetteHash'> & { id: string }): string {
+  return canonicalJson({ id, kind, split, critical, input, expected, hash });
 }
 
 /** Of all agents that are registered, for a tenant. */

@@ -5,6 +5,7 @@ import { createAudit, type Audit } from './audit.ts';
 import { createAttempts, type Attempts } from './attempts.ts';
 import { createBlobs, type Blobs } from './blobs.ts';
 import { createCheckpoints, type Checkpoints } from './checkpoints.ts';
+import { createConsents, type Consents } from './consents.ts';
 import { createConversations, type Conversations } from './conversations.ts';
 import { openDatabase, type Executor } from './database.ts';
 import { createDatasets, type Datasets } from './datasets.ts';
@@ -69,6 +70,7 @@ export interface Store {
   feedback: FeedbackStore;
   rules: Rules;
   datasets: Datasets;
+  consents: Consents;
   sandboxRuns: SandboxRuns;
   notifications: Notifications;
   queueRequests: QueueRequests;
@@ -118,6 +120,7 @@ export function openStore(options: { url: string; poolSize?: number; /** Who is 
     feedback: createFeedback(database, taskEvents),
     rules: createRules(database, audit),
     datasets: createDatasets(database),
+    consents: createConsents(database, audit),
     sandboxRuns: createSandboxRuns(database),
     notifications: createNotifications(database, options.notifies),
     queueRequests: createQueueRequests(database),

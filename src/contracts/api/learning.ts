@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { timeSchema } from './time.ts';
 
-export const datasetViewSchema = z.object({ name: z.string(), title: z.string(), agent: z.string() }).meta({ id: 'Dataset' });
-export type DatasetView = z.infer<typeof datasetViewSchema>;
-export const datasetListSchema = z.object({ items: z.array(datasetViewSchema) }).meta({ id: 'DatasetList' });
-
 /** A sentence of policy learned from experience. */
 export const ruleViewSchema = z
   .object({
