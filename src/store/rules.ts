@@ -51,7 +51,7 @@ export function createRules(database: Executor, audit: Audit, expired: ExpiredCh
      * @param person who proposes by hand: the audit is told
      * @throws {TypeError} when the words are empty or the payload is not of the kind
      */
-    propose(proposal: RuleProposal, executor?: Executor, person?: AuditActor): Promise<Proposed> {
+    async propose(proposal: RuleProposal, executor?: Executor, person?: AuditActor): Promise<Proposed> {
       if (proposal.content.trim() === '') throw new TypeError('"content" of a rule must say something.');
       return inTransaction(executor, async (transaction) => {
         const proposed = await propose(proposal, transaction, expired);

@@ -251,7 +251,7 @@ describe('edits', () => {
     expect(edits.map(({ version }) => version).toSorted()).toEqual([2, 3]);
     expect((await store.rules.get(ruleId, 1))!.status).toBe('live');
     await move('live', { ...admin, version: 3, force: true });
-    expect((await store.rules.list({ ruleId })).map(({ version, status }) => [version, status])).toEqual([
+    expect((await store.rules.list({ ruleId })).map(({ version, status }) => [version, status]).toSorted((left, right) => Number(right[0]) - Number(left[0]))).toEqual([
       [3, 'live'],
       [2, 'in_review'],
       [1, 'retired'],
