@@ -1,0 +1,184 @@
+/** What was learned, in the prompts of tasks: by chance, watched, taken back. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExperimentPlan, Variant } from '../../src/contracts/learning.ts';
+import { DEFAULT_TENANT, WORKFLOW_AGENT_TASK } from '../../src/contracts/names.ts';
+import type { TaskHandle } from '../../src/client.ts';
+import { creditOf } from '../../src/learning/credit.ts';
+import { judgeRule } from '../../src/learning/judge-rule.ts';
+import { scriptedAgent, type ScriptedRequest } from '../../src/models/scripted/script.ts';
+import { isTreated } from '../../src/policy/statistics/canary.ts';
+import { listPrompts } from '../../src/store/prompt-versions.ts';
+import type { NewRow } from '../../src/store/schema.ts';
+import { camelCase } from '../../src/store/database.ts';
+import { rollBackTool, setToolTraffic } from '../../src/store/tool-versions.ts';
+import { answerWith, callTool, probeAgent, readNote } from '../support/agents.ts';
+import { startLoop, until, type Loop } from '../support/loop.ts';
+
+const HELPFUL = 'Say the good word.';
+const HARMFUL = 'Say the bad word instead.';
+
+/** Knows what to say only from its prompt. */
+function decide(request: ScriptedRequest) {
+  const prompt = request.system();
+  if (request.transcript().includes('wait for me') && request.users().length < 2)
+    return { content: { type: 'ask', output: null, question: 'ready?', confidence: 0.9, reason: 'it was asked for' } };
+  if (request.transcript().includes('use the note') && request.toolResults().length === 0) return callTool('read_note', { name: 'a' });
+  const note = /(newer )?note a/.exec(request.toolResults()[0]?.text ?? '')?.[0] ?? '';
+  if (note) return answerWith(`good ${note}`);
+  if (prompt.includes(HARMFUL)) return answerWith('bad');
+  return answerWith(prompt.includes(HELPFUL) ? 'good' : 'a draft');
+}
+
+let loop: Loop;
+beforeAll(async () => {
+  loop = await startLoop({
+    agents: {
+      probe: probeAgent({
+        limits: { maxAttempts: 1, maxTurns: 4 },
+        tools: [readNote, { ...readNote, version: '2.0.0', releasedAt: '2026-02-01', execute: async ({ name }) => ({ name, text: `newer note ${name}` }) }],
+        memory: { situation: ({ task }) => task, reward: () => null, fix: () => null },
+      }),
+    },
+    scripts: { probe: scriptedAgent({ decide }) },
+  });
+});
+afterAll(() => loop?.stop());
+
+const start = (task: string, taskId: string = randomUUID()): Promise<TaskHandle> => loop.client.start('probe', { task }, { taskId });
+const database = () => loop.database.store.database;
+
+async function rule(row: Pick<NewRow<'rule'>, 'ruleId' | 'content' | 'status'> & Partial<NewRow<'rule'>>): Promise<void> {
+  await camelCase(database())
+    .insertInto('rule')
+    .values({ version: 1, agent: 'probe', contentHash: randomUUID(), salt: 'a fixed salt', createdBy: 'ann', ...row })
+    .execute();
+}
+/** Ids of tasks that fall into the arm, `count` of each. */
+function idsFor(ruleId: string, share: number, count: number): { treated: string[]; control: string[] } {
+  const ids = Array.from({ length: 40 * count }, () => randomUUID());
+  const inArm = (id: string): boolean => isTreated('a fixed salt', ruleId, 1, id, share);
+  return { treated: ids.filter(inArm).slice(0, count), control: ids.filter((id) => !inArm(id)).slice(0, count) };
+}
+const promptOf = (taskId: string): string => JSON.stringify(loop.model.requests.findLast((request) => request.key.startsWith(`${taskId}/decide`))!.body);
+const snapshotOf = async (taskId: string) => (await loop.database.store.tasks.get(taskId))!.snapshot!;
+const rulesIn = async (taskId: string) => ((await snapshotOf(taskId)).exposure ?? []).filter(({ kind }) => kind === 'rule').map(({ id, arm }) => `${id} ${arm}`);
+const statusOf = async (ruleId: string) => (await loop.database.store.rules.get(ruleId))!.status;
+
+describe('a rule on its way', () => {
+  it('is in the prompts of its share of the tasks in scope, and live by itself after its pairs', async () => {
+    await rule({ ruleId: 'helpful', content: HELPFUL, status: 'canary', trafficShare: 0.5, canaryPairs: 2, scopeTerms: ['zebra'] });
+    const { treated, control } = idsFor('helpful', 0.5, 2);
+    const outside = await start('paint a horse', treated[0]!.replace(/^./, 'x'));
+    const tasks = await Promise.all([...treated, ...control].map((id) => start('paint a zebra', id)));
+    expect((await Promise.all(tasks.map((task) => task.result()))).map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'handed_off', 'handed_off']);
+    await outside.result();
+    expect(await rulesIn(outside.taskId)).toEqual([]);
+    expect(await Promise.all([...treated, ...control].map(rulesIn))).toEqual([['helpful treated'], ['helpful treated'], ['helpful control'], ['helpful control']]);
+    expect(promptOf(treated[0]!)).toContain(`- [rule helpful] ${HELPFUL}`);
+    expect(promptOf(control[0]!)).not.toContain(HELPFUL);
+    expect(await statusOf('helpful')).toBe('live');
+    expect(await loop.database.store.rules.transitions('helpful')).toMatchObject([
+      { fromStatus: 'canary', toStatus: 'live', actor: 'canary', detail: { pairs: 2, gains: 2, harms: 0 } },
+    ]);
+    expect(await creditOf(database(), 'helpful', 1)).toMatchObject({ helped: 2, harmed: 0, pairs: 2, effect: 1 });
+    const { rows } = await sql`select helped, harmed, pairs, effect from rule_credit where rule_id = 'helpful'`.execute(database());
+    expect(rows).toEqual([{ helped: 2, harmed: 0, pairs: 2, effect: 1 }]);
+    // judged again, nothing more happens
+    expect(await judgeRule(loop.database.store, 'helpful', 1)).toMatchObject({ decision: 'wait' });
+  });
+
+  it('makes a version of the prompt that each task names', async () => {
+    const task = await start('paint a zebra');
+    expect(await task.result()).toMatchObject({ outcome: 'passed' });
+    const [latest, deployed] = await listPrompts(database(), { agent: 'probe', tenant: DEFAULT_TENANT });
+    expect(latest).toMatchObject({ version: 2, labels: ['live'], rules: [{ ruleId: 'helpful', version: 1 }], parent: 1, createdBy: 'canary' });
+    expect(deployed).toMatchObject({ version: 1, labels: [], rules: [], parent: null, createdBy: 'probe 1.0.0' });
+    const { exposure, instructionsVersion } = await snapshotOf(task.taskId);
+    expect(exposure).toContainEqual({ kind: 'prompt', id: instructionsVersion, version: 2, arm: 'live' });
+    expect((await loop.database.store.attempts.get(task.taskId, 1))!.promptVersion).toBe(instructionsVersion);
+    const { rows } = await sql`select item_kind, item_id, arm from attempt_context where task_id = ${task.taskId} and item_kind <> 'tool' order by item_kind`.execute(database());
+    expect(rows).toEqual([
+      { item_kind: 'prompt', item_id: instructionsVersion, arm: 'live' },
+      { item_kind: 'rule', item_id: 'helpful', arm: 'live' },
+    ]);
+  });
+
+  it('is left out of a share of the tasks when it is live', async () => {
+    loop.services.leaveOutShare = 0.3;
+    const id = Array.from({ length: 100 }, () => randomUUID()).find((each) => isTreated('a fixed salt leave out', 'helpful', 1, each, 0.3))!;
+    const task = await start('paint a zebra', id);
+    await task.result();
+    loop.services.leaveOutShare = 0;
+    expect(await rulesIn(id)).toEqual(['helpful left_out']);
+    expect(promptOf(id)).not.toContain(HELPFUL);
+  });
+
+  it('that harms is rolled back by the evidence: the next task is without it, one that runs keeps it', async () => {
+    await rule({ ruleId: 'harmful', content: HARMFUL, status: 'live', forced: true, trafficShare: 0.5 });
+    const { treated, control } = idsFor('harmful', 0.5, 9);
+    const running = await start('wait for me, zebra', treated[8]);
+    const approval = await until('the question', async () => (await running.state()).approvals[0]);
+    const tasks = await Promise.all([...treated.slice(0, 7), ...control.slice(0, 7)].map((id) => start('paint a zebra', id)));
+    await Promise.all(tasks.map((task) => task.result()));
+    expect(await statusOf('harmful')).toBe('retired');
+    const [step] = await loop.database.store.rules.transitions('harmful');
+    expect(step).toMatchObject({ fromStatus: 'live', toStatus: 'retired', actor: 'canary', detail: { harms: 7, gains: 0 } });
+    expect(step!.reason).toContain('Rule harmful version 1, forced live, lowered the pass rate');
+    expect(loop.logged.some((line) => line['msg'] === 'rule rolled back' && line['rule_id'] === 'harmful')).toBe(true);
+    const next = await start('paint a zebra', treated[7]);
+    expect(await next.result()).toMatchObject({ outcome: 'passed' });
+    expect(await rulesIn(next.taskId)).toEqual(['helpful live']);
+    await running.decide({ approvalId: approval.id, decision: 'respond', hash: approval.hash, by: 'ann', value: 'ready' });
+    await running.result();
+    expect(promptOf(running.taskId)).toContain(HARMFUL);
+    expect(await rulesIn(running.taskId)).toEqual(['helpful live', 'harmful treated']);
+  });
+});
+
+it('a task of an experiment has exactly what its arm says, asks nobody and teaches nothing', async () => {
+  await rule({ ruleId: 'tried', content: HARMFUL, status: 'preview', contentHash: 'tried' });
+  const variant = (ruleIds: string[], weight: number): Variant => ({
+    rules: ruleIds.map((ruleId) => ({ ruleId, version: 1 })),
+    evaluators: { says_good: { hard: false, weight } },
+  });
+  const plan = { agent: 'probe', tenant: DEFAULT_TENANT, base: variant([], 1), candidate: variant(['helpful', 'tried'], 2) } as unknown as ExperimentPlan;
+  await sql`insert into experiment (experiment_id, agent, tenant, dataset, plan, plan_hash, started_by, started_at)
+    values ('x1', 'probe', ${DEFAULT_TENANT}, 'none', ${JSON.stringify(plan)}::jsonb, 'hash', 'ann', now())`.execute(database());
+  const run = async (arm: 'base' | 'candidate') => {
+    const taskId = randomUUID();
+    const place = { experimentId: 'x1', arm, caseId: 'one', repeat: 3 };
+    const input = { agent: 'probe', input: { task: 'paint a zebra' }, channel: 'preview', experiment: place };
+    await loop.temporal.workflow.execute(WORKFLOW_AGENT_TASK, { taskQueue: loop.taskQueue, workflowId: taskId, args: [input] });
+    const row = (await loop.database.store.tasks.get(taskId))!;
+    expect(row).toMatchObject({ experimentId: 'x1', experiment: place });
+    const { rows } = await sql`select 1 from experience where task_id = ${taskId} union all select 1 from notification where task_id = ${taskId}`.execute(database());
+    expect(rows).toEqual([]);
+    return { taskId, snapshot: row.snapshot! };
+  };
+  const base = await run('base');
+  expect(promptOf(base.taskId)).not.toContain('[rule');
+  expect(await rulesIn(base.taskId)).toEqual([]);
+  const { taskId, snapshot } = await run('candidate');
+  expect(promptOf(taskId)).toContain(`- [rule helpful] ${HELPFUL}\\n- [rule tried] ${HARMFUL}`);
+  expect(await rulesIn(taskId)).toEqual(['helpful candidate', 'tried candidate']);
+  expect(snapshot).toMatchObject({ approvals: { dangerous: { policy: 'auto' } }, parameters: { seed: 3 }, limits: { maxQuestions: 0 }, stages: { recall: false } });
+  expect(snapshot.evaluators).toMatchObject([{ name: 'says_good', hard: false, weight: 2 }]);
+  const { rows } = await sql`select hard, weight from verdict where task_id = ${taskId}`.execute(database());
+  expect(rows).toEqual([{ hard: false, weight: 2 }]);
+});
+
+it('a newer version of a tool gets the share of the tasks that somebody gives it, and loses it at the next task', async () => {
+  const run = async () => {
+    const task = await start('use the note, zebra');
+    const { text } = await task.result();
+    const { tools, exposure } = await snapshotOf(task.taskId);
+    return { text, tools: tools.map(({ version }) => version), arm: exposure!.find(({ kind }) => kind === 'tool') };
+  };
+  expect(await run()).toMatchObject({ tools: ['1.0.0'], text: 'good note a', arm: { id: 'read_note@1.0.0', arm: 'live' } });
+  await setToolTraffic(database(), { agent: 'probe', tool: 'read_note', version: '2.0.0', share: 1, by: 'ann', reason: 'it was tried' });
+  expect(await run()).toMatchObject({ tools: ['2.0.0'], text: 'good newer note a', arm: { id: 'read_note@2.0.0', arm: 'live' } });
+  await rollBackTool(database(), { agent: 'probe', tool: 'read_note', by: 'ann', reason: 'it is slow' });
+  expect(await run()).toMatchObject({ tools: ['1.0.0'] });
+});
