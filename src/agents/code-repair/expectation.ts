@@ -30,7 +30,8 @@ export function matchesOutput(expected: unknown, printed: string): boolean {
 }
 
 function closeTo(expected: number, actual: number): boolean {
-  return expected === actual || Math.abs(expected - actual) <= TOLERANCE * Math.max(1, Math.abs(expected), Math.abs(actual));
+  // infinity is close to nothing: its own tolerance would be infinite
+  return expected === actual || (Number.isFinite(actual) && Math.abs(expected - actual) <= TOLERANCE * Math.max(1, Math.abs(expected), Math.abs(actual)));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -48,7 +48,7 @@ export const dpoLineSchema = z
     non_preferred_output: outputSchema,
   })
   .refine(({ input }) => input.messages.some(({ role }) => role === 'user'), 'somebody must have asked')
-  .refine((line) => line.preferred_output[0]!.content !== line.non_preferred_output[0]!.content, 'the two outputs are the same');
+  .refine((line) => line.preferred_output[0]?.content !== line.non_preferred_output[0]?.content, 'the two outputs are the same');
 export type DpoLine = z.output<typeof dpoLineSchema>;
 
 function everyCallIsAnswered(messages: TrainingMessage[]): boolean {

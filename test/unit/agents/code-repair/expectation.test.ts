@@ -24,6 +24,8 @@ describe('what came out against what was expected', () => {
     [[1, 2], '[2,1]', false],
     [[], '', false],
     [{ a: undefined }, '{}', false],
+    [0, 'Infinity', false],
+    [0, 'NaN', false],
   ])('%j, printed %j: %s', (expected, printed, same) => expect(matchesOutput(expected, printed)).toBe(same));
 
   it('takes every JSON value as itself, however it is printed', () => {
