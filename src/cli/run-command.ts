@@ -34,6 +34,8 @@ const commands: Record<string, () => Promise<Add>> = {
   learn: async () => (await import('./commands/learn.ts')).addLearn,
   rules: async () => (await import('./commands/rules.ts')).addRules,
   dataset: async () => (await import('./commands/dataset.ts')).addDataset,
+  'fine-tune': async () => (await import('./commands/fine-tune.ts')).addFineTune,
+  consent: async () => (await import('./commands/consent.ts')).addConsent,
   agent: async () => (await import('./commands/agent.ts')).addAgent,
   replay: async () => (await import('./commands/replay.ts')).addReplay,
   'sign-in': async () => (await import('./commands/sign-in.ts')).addSignIn,
