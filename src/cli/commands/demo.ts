@@ -2,25 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@temporalio/client';
 import type { Command } from 'commander';
-import type { AnyAgent } from '../../agents/define-agent.ts';
-import { Loopwright } from '../../client.ts';
 import { type Config, loadConfig } from '../../config.ts';
-import { connectClient, temporalFromEnvironment } from '../../dev/connect.ts';
+import { temporalFromEnvironment } from '../../dev/connect.ts';
 import type { Stack } from '../../dev/stack.ts';
-import { openStore } from '../../store/store.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { shellQuote, taskUrl } from '../addresses.ts';
 import { agentNames, loadCases } from '../agents.ts';
+import { withDemoClient } from '../demo/demo-client.ts';
 import { createFreshDatabase } from '../demo/fresh-database.ts';
+import { runLearning } from '../demo/learning/run-learning.ts';
 import { printDifferences, printSummary, reportJson } from '../demo/report.ts';
 import { type CaseResult, type NamedCase, runCases } from '../demo/run-cases.ts';
 import { Reported, UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
 import { startForeground } from '../foreground.ts';
 import { createOutput, type Output } from '../output.ts';
-import { createLocalSigner } from '../local-signer.ts';
 import { modelNotices, unsignedInDevelopment, unsignedNotice } from '../services.ts';
 import { modelLine, stackLines } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
@@ -29,15 +26,17 @@ import { processTerminal, type Terminal } from '../terminal.ts';
 interface DemoOptions {
   json?: boolean;
   keep?: boolean;
+  learning?: boolean;
   agent?: string;
   case?: string[];
 }
 
 export function addDemo(program: Command, terminal: Terminal = processTerminal): void {
-  withExamples(program.command('demo'), 'demo', 'demo --agent support --keep', 'demo --case refund-approved --json')
+  withExamples(program.command('demo'), 'demo', 'demo --agent support --keep', 'demo --case refund-approved --json', 'demo --learning')
     .description('start a fresh stack, run the sample tasks of all agents, and compare how they end')
     .option('--json', 'print one JSON object; progress goes to stderr')
     .option('--keep', 'leave the stack up afterwards, until Ctrl-C')
+    .option('--learning', 'show instead how agents learn: from failures to tested rules, and back')
     .option('--agent <name>', "only this agent's tasks")
     .option('--case <name...>', 'only the sample tasks of these names')
     .action((options: DemoOptions) => demo(terminal, options));
@@ -60,17 +59,39 @@ async function demo(terminal: Terminal, options: DemoOptions): Promise<void> {
   for (const notice of stack.model.scripted ? [] : modelNotices(config)) say(safe`${notice}`);
   const unsigned = unsignedNotice(unsignedInDevelopment(config));
   if (unsigned) say(safe`${unsigned}`);
-  const results = await runOn(stack, config, cases, suffix, output).catch(async (error: unknown) => {
+  const show = options.learning ? showLearning : showCases;
+  const isAsExpected = await show({ stack, config, cases, suffix, output, startedAt }).catch(async (error: unknown) => {
     await end();
     throw error;
   });
+  if (options.keep) await stay(output, stack);
+  await end();
+  if (!isAsExpected) throw new Reported();
+}
+
+interface DemoStack {
+  stack: Stack;
+  config: Config;
+  cases: NamedCase[];
+  suffix: string;
+  output: Output;
+  /** Unix ms */
+  startedAt: number;
+}
+
+async function showCases({ stack, config, cases, suffix, output, startedAt }: DemoStack): Promise<boolean> {
+  const results = await runOn(stack, config, cases, suffix, output);
   if (output.json) {
     output.printJson(reportJson(results, stack));
     printDifferences(results, output, output.note);
   } else printSummary(output, results, stack, Date.now() - startedAt);
-  if (options.keep) await stay(output, stack);
-  await end();
-  if (results.some((result) => result.differences.length > 0)) throw new Reported();
+  return results.every((result) => result.differences.length === 0);
+}
+
+async function showLearning({ stack, config, suffix, output }: DemoStack): Promise<boolean> {
+  const report = await runLearning(stack, config, output, suffix);
+  if (output.json) output.printJson(report);
+  return report.checks.every(({ holds }) => holds);
 }
 
 async function casesOf({ agent: only, case: chosen }: DemoOptions): Promise<NamedCase[]> {
@@ -96,18 +117,10 @@ export async function freshConfig({ environment }: Terminal): Promise<{ config: 
   return { config: { ...config, home, keys: join(home, 'keys'), databaseUrl: database?.url ?? null, taskQueue: `${config.taskQueue}${suffix}` }, suffix, clean };
 }
 
-async function runOn(stack: Stack, config: Config, cases: NamedCase[], suffix: string, output: Output): Promise<CaseResult[]> {
+function runOn(stack: Stack, config: Config, cases: NamedCase[], suffix: string, output: Output): Promise<CaseResult[]> {
   const { namespace, uiUrl } = stack.temporal;
-  const connection = await connectClient(stack.temporalTarget);
-  const store = openStore({ url: stack.databaseUrl, poolSize: 4 });
-  try {
-    const loopwright = new Loopwright<Record<string, AnyAgent>>({
-      temporal: new Client({ connection, namespace }),
-      taskQueue: stack.taskQueue,
-      store,
-      signer: createLocalSigner(config, store),
-    });
-    return await runCases(cases, {
+  return withDemoClient(stack, config, ({ loopwright, store }) =>
+    runCases(cases, {
       loopwright,
       store,
       paint: output.paint,
@@ -115,11 +128,8 @@ async function runOn(stack: Stack, config: Config, cases: NamedCase[], suffix: s
       suffix,
       scripted: stack.model.scripted,
       urlOf: (taskId) => taskUrl(uiUrl, namespace, taskId),
-    });
-  } finally {
-    await store.close();
-    await connection.close();
-  }
+    }),
+  );
 }
 
 /** Until a signal ends the process. */
