@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { camelCase, type Executor } from './database.ts';
 import { lockFor } from './lock.ts';
 import type { NewRow, Row } from './schema.ts';
+import type { Store } from './store.ts';
 
 export type ReviewSampleRow = Row<'reviewSample'>;
 export type EvaluatorHealthRow = Row<'evaluatorHealth'>;
@@ -162,4 +163,21 @@ export async function recordHealth(database: Executor, health: NewRow<'evaluator
 /** Names of evaluators that have no vote. */
 export async function quarantinedEvaluators(database: Executor, tenant: string, agent: string): Promise<string[]> {
   return (await readHealth(database, tenant, agent)).filter(({ status }) => status === 'quarantined').map(({ evaluator }) => evaluator);
+}
+
+/** A person gives an evaluator its vote back. @returns how it stands now; null when it is not quarantined */
+export async function releaseEvaluator(
+  { audit, transaction: within }: Pick<Store, 'audit' | 'transaction'>,
+  { tenant, agent, evaluator, reason, actor, actorVia }: { tenant: string; agent: string; evaluator: string; reason: string; actor: string; actorVia: string },
+): Promise<EvaluatorHealthRow | null> {
+  return within(async (transaction) => {
+    await lockFor(transaction, 'evaluator_health', `${tenant}/${agent}`);
+    const known = (await readHealth(transaction, tenant, agent)).find((row) => row.evaluator === evaluator);
+    if (known?.status !== 'quarantined') return null;
+    const { seq, at: _at, ...measured } = known;
+    await recordHealth(transaction, { ...measured, status: 'active', reason: `Released by ${actor}: ${reason}`, actor });
+    const key = `evaluator.released/${tenant}/${agent}/${evaluator}/${seq}`;
+    await audit.append({ tenant, key, actor, actorVia, action: 'evaluator.released', target: `${agent}/${evaluator}`, after: { reason } }, transaction);
+    return (await readHealth(transaction, tenant, agent)).find((row) => row.evaluator === evaluator) ?? null;
+  });
 }
