@@ -11,6 +11,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
+import { tellBusinessOutcome, type RecordedBusinessOutcome } from './client/business-outcome.ts';
 import { signedDecision, type DecisionSigner } from './client/decision-signer.ts';
 import { LoopwrightError, RefusedError } from './client/errors.ts';
 import { Experiments } from './client/experiments.ts';
@@ -19,7 +20,9 @@ import { startLearning, type LearnOptions, type LearnRun } from './client/learni
 import { staleState } from './client/stale-state.ts';
 import { eventsBetween, type TaskEvent } from './client/task-events.ts';
 import { isUnreachable } from './client/unreachable.ts';
+import { readWaiting, type WaitingActivity } from './client/waiting-activities.ts';
 import type { Decide, DecideResult } from './contracts/approval.ts';
+import type { BusinessOutcomeInput } from './contracts/business-outcome.ts';
 import type { FeedbackInput } from './contracts/feedback.ts';
 import type { Limits, ModelParameters } from './contracts/limits.ts';
 import type { CancelPayload, MessagePayload, RestorePayload, TunePayload } from './contracts/messages.ts';
@@ -34,6 +37,7 @@ import type { Store } from './store/store.ts';
 export { createDecisionSigner, type DecisionSigner, type DecisionSignerOptions, type DecisionToSign } from './client/decision-signer.ts';
 export { LoopwrightError, RefusedError } from './client/errors.ts';
 export type { TaskEvent } from './client/task-events.ts';
+export type { WaitingActivity } from './client/waiting-activities.ts';
 
 type InputOf<Each> = Each extends Agent<infer Input, infer _Output> ? Input : never;
 
@@ -70,13 +74,6 @@ export interface LoopwrightOptions {
 
 type Options = Required<Omit<LoopwrightOptions, 'store' | 'signer'>> & Pick<LoopwrightOptions, 'store' | 'signer'>;
 
-/** An activity that waits for its next try: a rate limit, a provider that is down. */
-export interface WaitingActivity {
-  activity: string;
-  attempt: number;
-  lastFailure: string | null;
-  nextAttemptAt: number | null;
-}
 export type LiveTaskState = TaskState & { waitingActivities: WaitingActivity[] };
 
 /** What a service imports: starts tasks and talks to running ones. */
@@ -191,7 +188,7 @@ export class TaskHandle {
     const { temporal, store, queryTimeoutMs } = this.#options;
     try {
       const [state, waitingActivities] = await temporal.withDeadline(Date.now() + queryTimeoutMs, () =>
-        Promise.all([this.#workflow.query<TaskState>(STATE), this.#waitingActivities()]),
+        Promise.all([this.#workflow.query<TaskState>(STATE), readWaiting(this.#workflow)]),
       );
       return { ...state, waitingActivities };
     } catch (error) {
@@ -203,18 +200,6 @@ export class TaskHandle {
         cause: error,
       });
     }
-  }
-
-  async #waitingActivities(): Promise<WaitingActivity[]> {
-    const { raw } = await this.#workflow.describe();
-    return (raw.pendingActivities ?? [])
-      .filter((pending) => (pending.attempt ?? 1) > 1)
-      .map((pending) => ({
-        activity: pending.activityType?.name ?? 'unknown',
-        attempt: pending.attempt ?? 1,
-        lastFailure: pending.lastFailure?.message ?? null,
-        nextAttemptAt: millis(pending.nextAttemptScheduleTime ?? pending.scheduledTime),
-      }));
   }
 
   /** What happens, as it happens, from now until the task closes. Polls the state. @param pollMs default 250. */
@@ -253,8 +238,18 @@ export class TaskHandle {
    * Says how the task went, while it runs or long after. The same `feedbackId` again changes nothing. Needs the `store` option.
    * @throws {LoopwrightError} `no_store`, `invalid_input` naming the field, `task_not_found`
    */
-  feedback(feedback: FeedbackInput): Promise<RecordedFeedback> {
-    return recordFeedback(this.#options.store, this.taskId, feedback);
+  feedback(
+    feedback: FeedbackInput,
+    { verified = false }: { /** The service has authenticated them as an approver or reviewer: a correction counts as reviewed. */ verified?: boolean } = {},
+  ): Promise<RecordedFeedback> {
+    return recordFeedback(this.#options.store, this.taskId, feedback, verified);
+  }
+  /**
+   * Says what became of the task in the business, long after it may be. The same `outcomeId` again changes nothing. Needs the `store` option.
+   * @throws {LoopwrightError} `no_store`, `invalid_input` naming the field, `task_not_found`
+   */
+  businessOutcome(outcome: BusinessOutcomeInput): Promise<RecordedBusinessOutcome> {
+    return tellBusinessOutcome(this.#options.store, this.taskId, outcome);
   }
   /** Tells the running task something; the model reads it at its next turn. @throws {RefusedError} */
   message(message: string | (Partial<MessagePayload> & { text: string })): Promise<{ received: number }> {
@@ -302,8 +297,4 @@ export class TaskHandle {
 function rootMessage(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-function millis(time: { seconds?: unknown; nanos?: number | null } | null | undefined): number | null {
-  return time?.seconds === undefined || time.seconds === null ? null : Number(time.seconds) * 1_000 + Math.floor((time.nanos ?? 0) / 1_000_000);
 }

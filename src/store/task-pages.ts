@@ -5,7 +5,7 @@ import { camelCase, type Executor } from './database.ts';
 import type { TaskRow } from './tasks.ts';
 
 /** A task as lists show it. */
-export type ListedTask = Omit<TaskRow, 'snapshot'> & {
+export type ListedTask = Omit<TaskRow, 'snapshot' | 'situation'> & {
   /** Beginning of the input's JSON; null before the task has read it. */
   inputText: string | null;
   pendingApprovals: number;
@@ -20,6 +20,8 @@ export interface TaskPageFilter {
   status?: 'running' | 'closed';
   /** In the task id, the input or the answer, whatever the case of the letters. */
   q?: string;
+  /** Tasks of this experiment; left out: real work alone. */
+  experimentId?: string;
   cursor?: string;
   limit: number;
 }
@@ -27,9 +29,10 @@ export interface TaskPageFilter {
 /** Characters of the input that lists look at for a title. */
 const TITLE_SOURCE = 2_000;
 
-/** Tasks of a tenant, newest first. @throws {InvalidCursorError} */
+/** Tasks of a tenant, newest first; without those of experiments, unless one is named. @throws {InvalidCursorError} */
 export async function listTaskPage(database: Executor, filter: TaskPageFilter): Promise<{ items: ListedTask[]; next: string | null }> {
   let query = selectListed(database).where('task.tenant', '=', filter.tenant);
+  query = filter.experimentId === undefined ? query.where('task.experimentId', 'is', null) : query.where('task.experimentId', '=', filter.experimentId);
   if (filter.startedBy !== null) query = query.where('task.startedBy', '=', filter.startedBy);
   if (filter.agent !== undefined) query = query.where('task.agent', '=', filter.agent);
   if (filter.outcome !== undefined) query = query.where('task.outcome', '=', filter.outcome);
@@ -55,7 +58,7 @@ export async function getListedTask(database: Executor, tenant: string, taskId: 
   return row ?? null;
 }
 
-/** Without the snapshot, which is large. */
+/** Without what is large and no list shows. */
 const COLUMNS = [
   'task.taskId',
   'task.agent',

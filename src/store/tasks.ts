@@ -10,6 +10,7 @@ export interface TaskFilter {
   /** At most this many, newest first; 50 unless said. */ limit?: number;
   agent?: string;
   /** `null`: tasks that still run. */ outcome?: OutcomeKind | null;
+  /** Tasks of this experiment; left out: real work alone. */ experimentId?: string;
 }
 
 export function createTasks(database: Executor) {
@@ -44,7 +45,7 @@ export function createTasks(database: Executor) {
       return row ?? null;
     },
 
-    /** Newest first. */
+    /** Newest first; without those of experiments, unless one is named. */
     async list(filter: TaskFilter = {}, executor: Executor = database): Promise<TaskRow[]> {
       let query = camelCase(executor)
         .selectFrom('task')
@@ -52,6 +53,7 @@ export function createTasks(database: Executor) {
         .orderBy('startedAt', 'desc')
         .orderBy('taskId')
         .limit(filter.limit ?? 50);
+      query = filter.experimentId === undefined ? query.where('experimentId', 'is', null) : query.where('experimentId', '=', filter.experimentId);
       if (filter.agent !== undefined) query = query.where('agent', '=', filter.agent);
       if (filter.outcome === null) query = query.where('outcome', 'is', null);
       else if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome);
