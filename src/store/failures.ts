@@ -40,7 +40,7 @@ const BY_PEOPLE = ['rejected', 'approval_expired', 'cancelled', 'low_confidence'
 export async function readFailures(database: Executor, { agent, tenant, since, until }: FailureWindow): Promise<FailureRow[]> {
   const { rows } = await sql<FailureRow>`
     with failed as (
-      select task_id, attempt, output_hash, attempt.ended_at as at from attempt join task using (task_id)
+      select task_id, attempt, attempt.output_hash, attempt.ended_at as at from attempt join task using (task_id)
       where agent = ${agent} and tenant = ${tenant} and experiment_id is null and not attempt.passed and attempt.ended_at >= ${since} and attempt.ended_at < ${until}
     ), found as (
       select task_id, attempt, issue.evaluator, issue.position, issue.type, issue.tool, issue.error_code as code, issue.message, issue.evidence, issue.fix, issue.subject, at
@@ -52,7 +52,7 @@ export async function readFailures(database: Executor, { agent, tenant, since, u
       union all
       select * from (
         select distinct on (task_id, attempt) task_id, attempt, null::text, null::int, problem, null::text, null::text, coalesce(problem_text, problem), null::text, null::text, null::text, at
-        from failed join turn using (task_id, attempt) where output_hash is null and problem is not null order by task_id, attempt, turn desc
+        from failed join turn using (task_id, attempt) where failed.output_hash is null and problem is not null order by task_id, attempt, turn desc
       ) as without_draft
     )
     select task_id as "taskId", attempt, evaluator, position, type, tool, code, message, evidence, fix, subject, at
