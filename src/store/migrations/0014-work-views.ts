@@ -39,7 +39,7 @@ export const workViews: ViewDefinition[] = [
         (task.ended_at at time zone 'UTC')::date, task.outcome, task.reason, task.outcome = 'passed', coalesce(tries.first_passed, false), coalesce(tries.attempts, 0)::integer,
         tries.passed_at, task.asked_person, task.oscillated, task.cost_micros,
         greatest(0, extract(epoch from task.ended_at - task.started_at) * 1000 - task.waited_ms)::bigint,
-        greatest(0, extract(epoch from passing.ended_at - task.started_at) * 1000 - task.waited_ms)::bigint,
+        case when tries.passed_at is not null then greatest(0, extract(epoch from passing.ended_at - task.started_at) * 1000 - task.waited_ms)::bigint end,
         case when tries.passed_at is not null then (
           select coalesce(sum(model_call.cost_micros), 0)::bigint from model_call where model_call.task_id = task.task_id and coalesce(model_call.attempt, 0) <= tries.passed_at
         ) end
