@@ -21,7 +21,7 @@ const FIELDS: [PersonalKind, RegExp][] = [
 const PERSON = /^(?:customer|user|contact|recipient|person|buyer|sender|owner|member|patient|employee|account_?holder|author)s?$/i;
 
 /** What a field's name says that it holds; null: nothing personal. */
-export function kindOfField(name: string, inside: string | null, beside: readonly string[]): PersonalKind | null {
+function kindOfField(name: string, inside: string | null, beside: readonly string[]): PersonalKind | null {
   const known = FIELDS.find(([, pattern]) => pattern.test(name))?.[0];
   if (known) return known;
   if (!/^(?:name|id)$/i.test(name)) return null;
@@ -59,7 +59,7 @@ const PATTERNS: [PersonalKind, RegExp][] = [
 ];
 
 /** What looks personal in a text. */
-export function findInText(text: string): Found[] {
+function findInText(text: string): Found[] {
   return PATTERNS.flatMap(([kind, pattern]) => [...text.matchAll(pattern)].map((match) => ({ kind, text: (match.groups?.['it'] ?? match[0]).trim() })));
 }
 

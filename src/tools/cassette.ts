@@ -64,7 +64,7 @@ function simulated(tool: AnyTool, input: unknown, cassette: Cassette): CallRecor
 }
 
 /** Why a task of an experiment does not count. */
-export function unrecordedReason(tool: string): string {
+function unrecordedReason(tool: string): string {
   return `unrecorded call: ${tool}`;
 }
 

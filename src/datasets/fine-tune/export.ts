@@ -1,5 +1,5 @@
 /** Verified attempts of one's own as training data, without anybody's personal data, and only where consent is on record. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Store } from '../../store/store.ts';
 import { listTrainingAttempts, type TrainingAttempt } from '../../store/training-attempts.ts';
 import { findPersonal } from '../personal-data.ts';
@@ -53,8 +53,10 @@ export async function exportFineTuning(
       leave(refused ?? 'not_passed');
       continue;
     }
-    for (const line of format === 'chat' ? [await chatLine(store, good)] : await dpoLines(store, good, attempts))
-      typeof line === 'string' ? leave(line) : result.lines.push(line.text);
+    for (const line of format === 'chat' ? [await chatLine(store, good)] : await dpoLines(store, good, attempts)) {
+      if (typeof line === 'string') leave(line);
+      else result.lines.push(line.text);
+    }
   }
   return result;
 }
@@ -116,8 +118,15 @@ function jsonIn(text: string): unknown[] {
 
 const REPLACED = /^(?:person\d+@example\.com)$/i;
 
+/** Before it is known to fit its format. */
+interface Unchecked {
+  tools?: unknown;
+  input?: { tools?: unknown; messages: unknown };
+  [field: string]: unknown;
+}
+
 /** Descriptions of tools are our own words: they stay as they are. */
-function checked(schema: z.ZodType, line: { tools?: unknown; input?: { tools?: unknown } }, replacer: Replacer): Line {
+function checked(schema: z.ZodType, line: Unchecked, replacer: Replacer): Line {
   const replaced = replacer.value(line);
   if (line.tools !== undefined) replaced.tools = line.tools;
   if (replaced.input && line.input?.tools !== undefined) replaced.input.tools = line.input.tools;
