@@ -31,6 +31,7 @@ export const RIGHTS = {
   'dataset.change': { reviewer: 'all', admin: 'all' },
   'rule.read': { operator: 'all', reviewer: 'all', admin: 'all' },
   'rule.review': { reviewer: 'all', admin: 'all' },
+  'rule.force': { admin: 'all' },
   'audit.read': { operator: 'all', admin: 'all' },
   'audit.export': { admin: 'all' },
   'key.manage': { admin: 'all' },

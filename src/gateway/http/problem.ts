@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { z } from 'zod';
 import { LoopwrightError, RefusedError } from '../../client/errors.ts';
 import { ChatError } from '../../live/chat-error.ts';
+import { RuleMoveRefused } from '../../store/rules.ts';
 import type { Problem } from '../../contracts/api/problem.ts';
 import type { RefusalCode } from '../../contracts/reasons.ts';
 
@@ -80,6 +81,25 @@ const CLIENT_STATUS: Record<LoopwrightError['code'], ErrorStatus> = {
 
 const CHAT_STATUS: Record<ChatError['code'], ErrorStatus> = { unknown_agent: 422, no_chat: 422, unknown_session: 404, invalid_message: 422, busy: 503 };
 
+/** A rule that was not moved or edited. */
+const RULE_STATUS: Record<RuleMoveRefused['code'], ErrorStatus> = {
+  unknown_rule: 404,
+  not_possible: 409,
+  not_a_reviewer: 403,
+  not_an_admin: 403,
+  author: 403,
+  no_reason: 422,
+  no_experiment: 422,
+  other_experiment: 422,
+  not_promoted: 409,
+  experiment_used: 409,
+  out_of_range: 422,
+  expired_chunk: 409,
+  poisoned: 422,
+  too_long: 422,
+  same_words: 409,
+};
+
 /** Seconds. */
 const TRY_AGAIN = 2;
 
@@ -89,6 +109,8 @@ export function asProblem(error: unknown): ProblemError | null {
   if (error instanceof RefusedError) return fromCode(REFUSAL_STATUS[error.code], error);
   if (error instanceof LoopwrightError) return fromCode(CLIENT_STATUS[error.code], error);
   if (error instanceof ChatError) return fromCode(CHAT_STATUS[error.code], error);
+  if (error instanceof RuleMoveRefused)
+    return new ProblemError(RULE_STATUS[error.code], error.code, error.message, error.field === null ? {} : { field: error.field }, { cause: error });
   if (error instanceof HTTPException)
     return new ProblemError(statusOf(error.status), error.status === 400 ? 'malformed' : 'http', error.message || 'The request could not be read.');
   return null;
