@@ -16,11 +16,11 @@ import type { Services } from './services.ts';
 /** Proposes what the cheapest tier that fits makes of a cluster, and sends it to review. A cluster that was answered in this run stays so. */
 export function createProposeRule(services: Services) {
   return (input: ProposeRuleInput): Promise<ProposeRuleResult> =>
-    alive(async () => {
+    alive(async (signal) => {
       const { database } = services.store;
       const finding = await readFinding(database, input.learnId, input.clusterId);
       if (!finding) throw new Error(`run ${input.learnId} has no cluster ${input.clusterId}`);
-      if (finding.why === null) await answer(services, finding);
+      if (finding.why === null) await answer(services, finding, signal);
       return resultOf((await readFinding(database, input.learnId, input.clusterId))!);
     });
 }
@@ -30,7 +30,7 @@ function resultOf({ tier, ruleId, ruleVersion, refusals, inputTokens, outputToke
   return { tier, rule, refused: refusals.length, usage: { ...EMPTY_USAGE, inputTokens, outputTokens, costMicros } };
 }
 
-async function answer(services: Services, finding: FindingRow): Promise<void> {
+async function answer(services: Services, finding: FindingRow, signal: AbortSignal): Promise<void> {
   const tried = await readTriedRules(services.store.database, finding);
   const { answeredBy, tiers } = nextTiers(tried);
   const put = (done: Partial<Answer> & Pick<Answer, 'why'>): Promise<void> =>
@@ -40,9 +40,9 @@ async function answer(services: Services, finding: FindingRow): Promise<void> {
   if (finding.tasks < MIN_TASKS) return put({ why: 'One task alone failed so: that may be chance.' });
   const run = await readRun(services.store.database, finding.learnId);
   if (!run) throw new Error(`there is no run ${finding.learnId}`);
-  const attempt: Trial = { services, evidence: await readEvidence(services, run, finding), tried, refusals: [], usage: EMPTY_USAGE };
-  for (const tier of tiers) if (await answeredByTier(attempt, tier)) return;
-  const { refusals, usage } = attempt;
+  const trial: Trial = { services, evidence: await readEvidence(services, run, finding), tried, signal, refusals: [], usage: EMPTY_USAGE };
+  for (const tier of tiers) if (await answeredByTier(trial, tier)) return;
+  const { refusals, usage } = trial;
   await put({
     refusals,
     usage,
@@ -55,16 +55,17 @@ interface Trial {
   services: Services;
   evidence: Evidence;
   tried: readonly TriedRuleRow[];
+  signal: AbortSignal;
   refusals: RefusedProposal[];
   usage: Usage;
 }
 
 /** The model's proposal first, where there is one; of what is refused, the reason is kept. */
 async function answeredByTier(trial: Trial, tier: ProposalTier): Promise<boolean> {
-  const { services, evidence, tried } = trial;
+  const { services, evidence, tried, signal } = trial;
   if (tier === 'fine_tuning') return recommendTraining(trial);
   const learnId = evidence.finding.learnId;
-  const byModel = await draftByModel(services, { learnId, evidence, tier, tried: tried.map(({ content }) => content) });
+  const byModel = await draftByModel(services, { learnId, evidence, tier, tried: tried.map(({ content }) => content), signal });
   trial.usage = addUsage(trial.usage, byModel.usage);
   if (byModel.draft && (await proposed(trial, tier, 'model', byModel.draft))) return true;
   const byRule = await draftByRule(services, evidence, tier);

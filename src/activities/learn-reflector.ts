@@ -39,21 +39,27 @@ const TIMEOUT_MS = 60_000;
 const MAX_EXAMPLE_CHARS = 600;
 const MAX_TEXT_CHARS = 6_000;
 
+export interface Question {
+  learnId: string;
+  evidence: Evidence;
+  tier: ProposalTier;
+  /** What was turned down before. */
+  tried: readonly string[];
+  signal: AbortSignal;
+}
 export interface Reflected {
   draft: Draft | null;
   usage: Usage;
 }
 
 /** Null where the tier is not the model's, it found nothing, or it could not be asked: then rules go on. The answer is stored before it is read. */
-export async function draftByModel(
-  services: Services,
-  { learnId, evidence, tier, tried }: { learnId: string; evidence: Evidence; tier: ProposalTier; tried: readonly string[] },
-): Promise<Reflected> {
+export async function draftByModel(services: Services, question: Question): Promise<Reflected> {
+  const { learnId, evidence, tier } = question;
   const route = services.reflector ?? null;
   const form = route === null ? null : formOf(evidence, tier);
   if (route === null || form === null) return { draft: null, usage: EMPTY_USAGE };
   try {
-    const asked = await askUntilRead(services, askOf(route, { learnId, evidence, tier, tried, form }), readAs(proposalSchema, 20_000));
+    const asked = await askUntilRead(services, askOf(route, question, form), readAs(proposalSchema, 20_000));
     if (asked.problem) services.log.warn({ learn_id: learnId, cluster: evidence.finding.clusterId, problem: asked.problem.text }, 'the reflector gave no proposal');
     return { draft: asked.value ? draftOf(evidence, form, asked.value) : null, usage: asked.usage };
   } catch (error) {
@@ -95,7 +101,7 @@ function formOf({ agent, kind }: Evidence, tier: ProposalTier): Form | null {
   };
 }
 
-function askOf(route: ModelRoute, { learnId, evidence, tier, tried, form }: { learnId: string; evidence: Evidence; tier: ProposalTier; tried: readonly string[]; form: Form }) {
+function askOf(route: ModelRoute, { learnId, evidence, tier, tried, signal }: Question, form: Form) {
   const { agent, finding } = evidence;
   return {
     place: { taskId: learnId, agent: agent.name, definitionHash: '', attempt: 0, turn: 0 },
@@ -106,7 +112,7 @@ function askOf(route: ModelRoute, { learnId, evidence, tier, tried, form }: { le
     parameters: PARAMETERS,
     timeoutMs: TIMEOUT_MS,
     reserved: RESERVED,
-    signal: AbortSignal.timeout(2 * TIMEOUT_MS),
+    signal,
     responseFormat: { name: 'proposal', schema: proposalSchema },
     messages: [
       { role: 'system' as const, content: `${TASK}\ntext: ${form.what}` },

@@ -20,7 +20,7 @@ export interface Grouped<Member extends Point> {
 }
 
 /** Numbers, ids and hashes tell one task from another, not one kind of failure from another. */
-const PARTICULARS = /\p{N}+(?:[.,:/-]\p{N}+)*|\b[0-9a-f]{12,}\b/giu;
+const PARTICULARS = /(?<![\p{L}\p{N}])[0-9a-f]{12,}(?![\p{L}\p{N}])|\p{N}+(?:[.,:/-]\p{N}+)*/giu;
 const MAX_TEXT = 600;
 
 /** What a failure is compared by: its text with every number and long hexadecimal id as `#`, on one line. */

@@ -48,7 +48,7 @@ export async function readFailures(database: Executor, { agent, tenant, since, u
       union all
       select task_id, attempt, null, null, null, tool, code, coalesce(reason, code), null, null, tool, at
       from failed join tool_call using (task_id, attempt)
-      where status in ('failure', 'timeout', 'denied') and code is not null and code <> all(${BY_PEOPLE}::text[])
+      where tool_call.status in ('failure', 'timeout', 'denied') and code is not null and code <> all(${BY_PEOPLE}::text[])
       union all
       select * from (
         select distinct on (task_id, attempt) task_id, attempt, null::text, null::int, problem, null::text, null::text, coalesce(problem_text, problem), null::text, null::text, null::text, at
