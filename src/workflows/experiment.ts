@@ -103,7 +103,8 @@ async function startTask(taskId: string, start: TaskInput): Promise<string | nul
       workflowId: taskId,
       args: [start],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+      // what runs when the experiment is terminated is taken up when it is started again
+      parentClosePolicy: ParentClosePolicy.ABANDON,
       staticSummary: `${start.agent} task of an experiment`,
       typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.agent, value: start.agent }],
     });
