@@ -48,8 +48,7 @@ export function createCloseTask(services: Services) {
       await auditTask(store, input.taskId, [...messageEntries(input.taskId, input), ...withdrawn, closedEntry(input)], transaction);
     });
     if (agent && isReal) await ifPossible(services, input, 'what the task taught could not be kept', () => remember(services, agent, input));
-    const exposure = isReal ? (row?.snapshot?.exposure ?? []) : [];
-    await ifPossible(services, input, 'what was learned could not be judged', () => judgeCanaries(services, input, exposure));
+    if (row && isReal) await ifPossible(services, input, 'what was learned could not be judged', () => judgeCanaries(services, input, row));
     services.log.info(
       { task_id: input.taskId, agent: input.agent, outcome: input.outcome.outcome, reason: input.outcome.reason, score: input.outcome.score, cost: input.outcome.usage.costMicros },
       'task closed',

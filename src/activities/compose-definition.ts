@@ -49,5 +49,5 @@ async function promptVersion({ store }: Services, agent: AnyAgent, { tenant, cha
   const preview = channel === 'preview' ? await labelledPrompt(store.database, place, 'preview') : null;
   if (preview) return preview.version;
   const change = { ...place, actor: `${agent.name} ${agent.version}`, reason: 'Other instructions were deployed.' };
-  return promptOfDeployment(store.database, hashText(agent.instructions), live, change);
+  return promptOfDeployment(store.database, agent.instructions, live, change);
 }

@@ -1,12 +1,13 @@
 import type { CloseTaskInput } from '../contracts/activities.ts';
-import type { Exposure } from '../contracts/snapshot.ts';
 import { judgeRule } from '../learning/judge-rule.ts';
+import { regressionsOf } from '../learning/regressions.ts';
+import type { TaskRow } from '../store/tasks.ts';
 import type { Services } from './services.ts';
 
 /** After a task that had a rule, or was kept from it, by chance: whether the rule is rolled back or goes live. A running task keeps its snapshot; the next is without. */
-export async function judgeCanaries(services: Services, { taskId, agent, outcome }: CloseTaskInput, exposure: readonly Exposure[]): Promise<void> {
+export async function judgeCanaries(services: Services, { taskId, agent, outcome }: CloseTaskInput, task: TaskRow): Promise<void> {
   const passed = outcome.attempts[0]?.passed ?? false;
-  for (const { kind, id, version, arm } of exposure) {
+  for (const { kind, id, version, arm } of task.snapshot?.exposure ?? []) {
     // live rules have many more tasks than those they are left out of: one that went well makes no new pair
     if (kind !== 'rule' || arm === 'base' || arm === 'candidate' || (arm === 'live' && passed)) continue;
     const { decision, why } = await judgeRule(services.store, id, version);
@@ -15,5 +16,22 @@ export async function judgeCanaries(services: Services, { taskId, agent, outcome
       { task_id: taskId, agent, rule_id: id, version, decision, why },
       decision === 'roll_back' ? 'rule rolled back' : 'rule went live',
     );
+  }
+  if (!passed) await nameRegressions(services, task);
+}
+
+/** How far back a change is looked for. */
+const DAYS = 14;
+const told = new WeakMap<Services, Set<string>>();
+
+/** A change after which tasks pass less often is named in the log, once a worker. */
+async function nameRegressions(services: Services, { agent, tenant, taskId }: TaskRow): Promise<void> {
+  const known = told.get(services) ?? new Set<string>();
+  told.set(services, known);
+  for (const { change, text, evidence } of await regressionsOf(services.store.database, { agent, tenant, days: DAYS })) {
+    const key = JSON.stringify([agent, tenant, change.what, change.at]);
+    if (known.has(key)) continue;
+    known.add(key);
+    services.log.warn({ task_id: taskId, agent, tenant, change: change.what, by: change.by, evidence, why: text }, 'pass rate fell after a change');
   }
 }

@@ -6,6 +6,7 @@ import type { ExperimentPlace } from '../contracts/task-input.ts';
 import { termsOf } from '../memory/terms.ts';
 import { learnedFor } from '../policy/learned-arms.ts';
 import { planOf, rulesNamed, rulesStanding, type RuleForPrompts } from '../store/learned.ts';
+import { labelledPrompt } from '../store/prompt-versions.ts';
 import { hashText } from '../tools/canonical-json.ts';
 import type { Services } from './services.ts';
 
@@ -28,16 +29,14 @@ export type ResolvedLearned = Learned & {
 
 /**
  * What was learned for a task's agent and tenant, as of now: live rules in scope but for those left out by chance, and those on their canary that chance gives
- * it; on the channel `preview` the rules in preview instead of chance; in an experiment exactly what its plan says.
+ * it; on the channel `preview` the prompt version with that label, without chance; in an experiment exactly what its plan says.
  */
 export async function resolveLearned(services: Services, task: LearnedFor): Promise<ResolvedLearned> {
   const { agent, tenant, experiment } = task;
   if (experiment) return ofExperiment(services, agent.name, tenant, experiment);
   const place = { agent: agent.name, tenant };
   const isPreview = task.channel === 'preview';
-  const rules = isPreview
-    ? await rulesStanding(services.store.database, { ...place, statuses: ['live', 'preview'] })
-    : await rulesStanding(services.store.database, { ...place, statuses: ['live', 'canary'] });
+  const rules = isPreview ? await rulesInPreview(services, place) : await rulesStanding(services.store.database, { ...place, statuses: ['live', 'canary'] });
   const live = rules.filter(({ status }) => status === 'live');
   if (rules.length === 0) return { rules: [], exposure: [], live, variant: null };
   const memory = agent.memory as Memory<unknown, unknown> | null | undefined;
@@ -49,6 +48,15 @@ export async function resolveLearned(services: Services, task: LearnedFor): Prom
     leaveOutShare: isPreview ? 0 : (services.leaveOutShare ?? 0),
   };
   return { ...learnedFor(rules, receiver), live, variant: null };
+}
+
+/** Those of the version that has the label `preview`, without chance; without one, what is live. */
+async function rulesInPreview({ store }: Services, place: { agent: string; tenant: string }) {
+  const rules = await rulesStanding(store.database, { ...place, statuses: ['live', 'canary', 'preview'] });
+  const labelled = await labelledPrompt(store.database, place, 'preview');
+  const isIn = ({ ruleId, version, status }: (typeof rules)[number]): boolean =>
+    labelled ? labelled.rules.some((each) => each.ruleId === ruleId && each.version === version) : status === 'live';
+  return rules.filter(isIn).map((rule) => ({ ...rule, forced: false, status: rule.status === 'live' ? ('live' as const) : ('preview' as const) }));
 }
 
 async function ofExperiment({ store }: Services, agent: string, tenant: string, { experimentId, arm }: ExperimentPlace): Promise<ResolvedLearned> {

@@ -1,11 +1,12 @@
 /** What prompts are made of, version by version, and which one is live. */
-import { createHash } from 'node:crypto';
 import type { RuleStatus } from '../contracts/reasons.ts';
+import { createBlobs } from './blobs.ts';
 import { camelCase, type Executor } from './database.ts';
 import { rulesStanding, type RuleForPrompts } from './learned.ts';
 import { lockFor } from './lock.ts';
 import { toRow } from './row.ts';
 import type { PromptLabel, PromptRule, Row } from './schema.ts';
+import { cleanText, sha256 } from './text.ts';
 
 export type PromptVersionRow = Row<'promptVersion'>;
 
@@ -26,7 +27,7 @@ interface Change extends Place {
 /** Of an agent's own instructions and rules with their texts. */
 export function promptContentHash(instructionsHash: string | null, rules: readonly Pick<RuleForPrompts, 'ruleId' | 'version' | 'contentHash'>[]): string {
   const content = [instructionsHash, rules.map(({ ruleId, version, contentHash }) => [ruleId, version, contentHash])];
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return sha256(JSON.stringify(content));
 }
 
 /** The version that has the label, or null. */
@@ -66,7 +67,8 @@ async function nextVersion(transaction: Executor, label: PromptLabel, change: Ch
  * The live version of what a task starts with. Other instructions than the last task's were deployed: that is a version too, the one that there was of them
  * before where there is one, so that workers of two deployments side by side do not make more and more.
  */
-export async function promptOfDeployment(executor: Executor, instructionsHash: string, rules: readonly RuleForPrompts[], change: Change): Promise<number> {
+export async function promptOfDeployment(executor: Executor, instructions: string, rules: readonly RuleForPrompts[], change: Change): Promise<number> {
+  const instructionsHash = sha256(cleanText(instructions));
   const live = await labelledPrompt(executor, change, 'live');
   if (live && live.contentHash === promptContentHash(instructionsHash, rules)) return live.version;
   return executor.transaction().execute(async (transaction) => {
@@ -82,6 +84,7 @@ export async function promptOfDeployment(executor: Executor, instructionsHash: s
       .where('contentHash', '=', promptContentHash(instructionsHash, now))
       .orderBy('version', 'desc')
       .executeTakeFirst();
+    await createBlobs(transaction).put(instructions);
     if (!known) return putVersion(transaction, 'live', change, { instructionsHash, before });
     await moveLabel(transaction, 'live', known.version, change);
     return known.version;

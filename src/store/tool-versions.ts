@@ -1,4 +1,6 @@
 /** Implementations of an agent's tools, and the share of the tasks that each gets. */
+import { DEFAULT_TENANT } from '../contracts/names.ts';
+import { createAudit } from './audit.ts';
 import { camelCase, type Executor } from './database.ts';
 import { lockFor } from './lock.ts';
 import type { Row } from './schema.ts';
@@ -61,31 +63,49 @@ export async function registerTools(executor: Executor, agent: string, deploymen
   });
 }
 
+interface TrafficChange {
+  agent: string;
+  tool: string;
+  by: string;
+  /** A sentence. */
+  reason: string;
+  /** How `by` is known, for the audit. */
+  via?: string;
+}
+
 /**
- * Gives a version a share of the tasks, 0..1, from the next task on. 0: retired.
+ * Gives a version a share of the tasks, 0..1, from the next task on. 0: retired. It is in the audit.
  * @throws when there is no such version, or the share is none
  */
-export async function setToolTraffic(
-  executor: Executor,
-  { agent, tool, version, share, by, reason }: { agent: string; tool: string; version: string; share: number; by: string; reason: string },
-): Promise<ToolVersionRow> {
+export async function setToolTraffic(database: Executor, { version, share, ...change }: TrafficChange & { version: string; share: number }): Promise<ToolVersionRow> {
   if (!(share >= 0 && share <= 1)) throw new RangeError(`A share is a number from 0 to 1, not ${share}.`);
-  const row = await camelCase(executor)
-    .updateTable('toolVersion')
-    .set({ trafficShare: share, status: share === 0 ? 'retired' : 'live', changedBy: by, reason, changedAt: new Date() })
-    .where('agent', '=', agent)
-    .where('tool', '=', tool)
-    .where('version', '=', version)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) throw new Error(`${agent} has no version ${version} of ${tool}.`);
-  return row;
+  const { agent, tool, by, reason, via = 'local' } = change;
+  return database.transaction().execute(async (transaction) => {
+    await lockFor(transaction, 'tool_version', agent);
+    const before = (await listToolVersions(transaction, agent, tool)).find((row) => row.version === version);
+    if (!before) throw new Error(`${agent} has no version ${version} of ${tool}.`);
+    const row = await camelCase(transaction)
+      .updateTable('toolVersion')
+      .set({ trafficShare: share, status: share === 0 ? 'retired' : 'live', changedBy: by, reason, changedAt: new Date() })
+      .where('agent', '=', agent)
+      .where('tool', '=', tool)
+      .where('version', '=', version)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const told = { before: { share: before.trafficShare, status: before.status }, after: { share, status: row.status, reason } };
+    const key = `tool.traffic/${agent}/${tool}@${version}/${row.changedAt.getTime()}`;
+    await createAudit(transaction).append(
+      { tenant: DEFAULT_TENANT, key, actor: by, actorVia: via, action: 'tool.traffic', target: `${agent} ${tool}@${version}`, ...told },
+      transaction,
+    );
+    return row;
+  });
 }
 
 /** The newest version that tasks get loses them, from the next task on. @throws when there is no other to go back to */
-export async function rollBackTool(executor: Executor, change: { agent: string; tool: string; by: string; reason: string }): Promise<ToolVersionRow> {
-  const versions = (await listToolVersions(executor, change.agent, change.tool)).toSorted(byRelease).filter(({ status }) => status !== 'retired');
+export async function rollBackTool(database: Executor, change: TrafficChange): Promise<ToolVersionRow> {
+  const versions = (await listToolVersions(database, change.agent, change.tool)).toSorted(byRelease).filter(({ status }) => status !== 'retired');
   const newest = versions.findLast(({ trafficShare }) => trafficShare > 0);
   if (!newest || versions.indexOf(newest) === 0) throw new Error(`${change.agent} has no earlier version of ${change.tool} to go back to.`);
-  return setToolTraffic(executor, { ...change, version: newest.version, share: 0 });
+  return setToolTraffic(database, { ...change, version: newest.version, share: 0 });
 }

@@ -7,9 +7,11 @@ import { DEFAULT_TENANT, WORKFLOW_AGENT_TASK } from '../../src/contracts/names.t
 import type { TaskHandle } from '../../src/client.ts';
 import { creditOf } from '../../src/learning/credit.ts';
 import { judgeRule } from '../../src/learning/judge-rule.ts';
+import { labelPrompt } from '../../src/learning/label-prompt.ts';
+import { regressionsOf } from '../../src/learning/regressions.ts';
 import { scriptedAgent, type ScriptedRequest } from '../../src/models/scripted/script.ts';
 import { isTreated } from '../../src/policy/statistics/canary.ts';
-import { listPrompts } from '../../src/store/prompt-versions.ts';
+import { labelledPrompt, listPrompts } from '../../src/store/prompt-versions.ts';
 import type { NewRow } from '../../src/store/schema.ts';
 import { camelCase } from '../../src/store/database.ts';
 import { rollBackTool, setToolTraffic } from '../../src/store/tool-versions.ts';
@@ -181,4 +183,30 @@ it('a newer version of a tool gets the share of the tasks that somebody gives it
   expect(await run()).toMatchObject({ tools: ['2.0.0'], text: 'good newer note a', arm: { id: 'read_note@2.0.0', arm: 'live' } });
   await rollBackTool(database(), { agent: 'probe', tool: 'read_note', by: 'ann', reason: 'it is slow' });
   expect(await run()).toMatchObject({ tools: ['1.0.0'] });
+});
+
+it('the label live goes back by a reviewer, taking rules out, and never forward', async () => {
+  const { store } = loop.database;
+  const move = { agent: 'probe', tenant: DEFAULT_TENANT, label: 'live' as const, version: 1, actor: 'rita', roles: ['reviewer'], reason: 'it was enough' };
+  await expect(labelPrompt(store, { ...move, roles: ['approver'] })).rejects.toThrow('Only a reviewer');
+  await labelPrompt(store, move);
+  expect(await statusOf('helpful')).toBe('retired');
+  expect((await store.rules.transitions('helpful')).at(-1)).toMatchObject({ toStatus: 'retired', actor: 'rita', reason: 'Back to prompt version 1: it was enough' });
+  expect(await labelledPrompt(database(), move, 'live')).toMatchObject({ version: 1, rules: [] });
+  await expect(labelPrompt(store, { ...move, version: 2 })).rejects.toThrow('rule helpful version 1, which is not live');
+});
+
+it('names the change since which fewer first attempts pass', async () => {
+  await sql`insert into task (task_id, agent, channel, tenant, started_by, phase, started_at, ended_at)
+    select 'day ' || day, 'probe', 'live', 'acme', 'ann', 'closed', now() - make_interval(hours => 40 - day), now() - make_interval(hours => 40 - day) from generate_series(1, 16) day`.execute(
+    database(),
+  );
+  await sql`insert into attempt (task_id, attempt, passed) select 'day ' || day, 1, day <= 8 from generate_series(1, 16) day`.execute(database());
+  await rule({ ruleId: 'careless', content: 'Answer at once.', status: 'live', tenant: 'acme' });
+  await sql`insert into transition (rule_id, version, to_status, actor, reason, at) values ('careless', 1, 'live', 'canary', 'no harm', now() - interval '31.5 hours')`.execute(
+    database(),
+  );
+  const found = await regressionsOf(database(), { agent: 'probe', tenant: 'acme', days: 7 });
+  expect(found).toMatchObject([{ change: { kind: 'rule', by: 'canary' }, before: { tasks: 8, passed: 8 }, after: { tasks: 8, passed: 0 } }]);
+  expect(found[0]!.text).toContain('rule careless version 1 went live');
 });

@@ -1,5 +1,6 @@
 /** Rules on their way from a failed attempt to prompts: propose, review, experiment, canary, live, and back. */
 import type { Command } from 'commander';
+import { addJudge } from '../rules/judge.ts';
 import { addListAndShow } from '../rules/list-and-show.ts';
 import { addPropose } from '../rules/propose.ts';
 import { addSteps } from '../rules/steps.ts';
@@ -10,4 +11,5 @@ export function addRules(program: Command, terminal: Terminal = processTerminal)
   addListAndShow(rules, terminal);
   addPropose(rules, terminal);
   addSteps(rules, terminal);
+  addJudge(rules, terminal);
 }

@@ -10,6 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import { count } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 import { findRule } from './find-rule.ts';
+import { printCredit } from './judge.ts';
 import { printExperiment, printRule, printStep } from './rule-lines.ts';
 
 interface ListOptions {
@@ -64,6 +65,7 @@ async function printOne(terminal: Terminal, name: string, { json }: { json?: boo
     const [newest] = versions as [RuleRow];
     if (newest.expectedEffect !== null) output.print(safe`  expected: ${newest.expectedEffect}`);
     if (newest.signature !== null) output.print(safe`  answers failures of the kind ${newest.signature}`);
+    for (const { version } of versions) await printCredit(output, store, ruleId, version);
     output.print(output.paint.bold('Steps'));
     for (const step of transitions) printStep(output, step);
     if (experiments.length > 0) output.print(output.paint.bold('Experiments'));
