@@ -65,7 +65,7 @@ export interface GateEvidence {
 }
 
 export interface RuleStep {
-  rule: { ruleId: string; version: number; agent: string; tenant: string; status: RuleStatus; createdBy: string };
+  rule: { ruleId: string; version: number; agent: string; tenant: string; status: RuleStatus; createdBy: string; /** Somebody found it worth testing. */ reviewed: boolean };
   to: RuleStatus;
   actor: string;
   roles: readonly string[];
@@ -106,6 +106,7 @@ function refuseOrdinary(step: RuleStep): RuleMoveRefusal | null {
 }
 
 function refuseEvidence({ rule, experimentId, experiment }: RuleStep): RuleMoveRefusal | null {
+  if (!rule.reviewed) return refusal('not_possible', 'to', 'It was forced live, and nobody has found it worth testing: edit it, so that a reviewer sees it.');
   if (experimentId === null) return refusal('no_experiment', 'experimentId', 'Name the experiment that it passed: without one nothing goes on to live traffic.');
   const own = experiment?.ruleId === rule.ruleId && experiment.ruleVersion === rule.version && experiment.agent === rule.agent && experiment.tenant === rule.tenant;
   if (!own) return refusal('other_experiment', 'experimentId', `There is no experiment ${experimentId} of rule ${rule.ruleId} version ${rule.version}.`);

@@ -41,7 +41,9 @@ export async function move(request: RuleMove, transaction: Executor, audit: Audi
   const { to, actor, roles, reason, experimentId = null, force = false, share = null, pairs = null } = request;
   const via = request.via ?? (roles.length === 0 && (RULE_MOVERS as readonly string[]).includes(actor) ? 'system' : 'local');
   const experiment = experimentId === null ? null : await evidenceOf(transaction, rule, experimentId);
-  refuse(refuseStep({ rule, to, actor, roles, byProgram: via === 'system', force, reason, experiment, experimentId, share, pairs }));
+  refuse(
+    refuseStep({ rule: { ...rule, reviewed: rule.reviewedBy !== null }, to, actor, roles, byProgram: via === 'system', force, reason, experiment, experimentId, share, pairs }),
+  );
   if (GOES_ON.includes(to)) refuse(await refuseExpired(transaction, rule, expired));
   const moved = await camelCase(transaction)
     .updateTable('rule')

@@ -4,8 +4,8 @@
 export const SPARED_ENGLISH =
   /\b(?:never|not(?! only)|don't|doesn't|cannot|can't|mustn't|shouldn't|won't|avoid|nor|no|nothing|nobody|neither|refuse to|only|before|instead of|rather than)\b(?!.*\b(?:hesitate|afraid|fail|forget|refrain|bother|delay|wait|neglect|stop)\b)/iu;
 
-const NEAR = String.raw`[^.;!?\n]{0,40}?`;
-const CLOSE = String.raw`[^.;,!?\n]{0,24}?`;
+const NEAR = String.raw`[^.;!?\n。；！？]{0,40}?`;
+const CLOSE = String.raw`[^.;,!?\n，。；！？]{0,24}?`;
 const PEOPLE = String.raw`(?:person|people|humans?|somebody|someone|anyone|anybody|colleagues?|staff|supervisors?|managers?|approvers?|reviewers?|admins?|administrators?)`;
 const CONSENT = String.raw`(?:approvals?|reviews?|permissions?|authori[sz]ations?|evaluat(?:ors?|ions?)|sign-?offs?|oversight|consent|confirmation by|${PEOPLE.slice(3)}`;
 const CONTROLS = String.raw`(?:approv(?:als?|ers?|ing|e)|review(?:s|ers?|ing)?|permissions?|authori[sz]ations?|evaluat(?:ors?|ions?|ing)|judges?|verif(?:ications?|ying|y)|guards?|guardrails?|safety|safeguards?|polic(?:y|ies)|consent|sign-?offs?|oversight|human|confirmations?|four eyes|quality (?:checks?|gates?)|(?:security|safety|policy|compliance|refund|fraud|identity|approval) (?:checks?|limits?))`;
@@ -49,7 +49,7 @@ const sources: [does: string, source: string][] = [
   [GRANTS, String.raw`\b${GIVE}\b${CLOSE}\b(?:${MONEY}\b${NEAR}\b${ALL}|${ALL}\b${CLOSE}\b${MONEY}|full ${MONEY})\b`],
   [
     GRANTS,
-    String.raw`^\s*refund\s+(?!requests?|polic|amounts?|status|dates?|rules?|or\b|ids?\b)\w|\b${MONEY}\b[^.;,!?\n]{0,16}\b(?:is|are|be) (?:always|automatically|immediately)\b`,
+    String.raw`(?<=^\s*|[.;,:!?\n，。；：！？、]\s*)refund\s+(?!requests?|polic|amounts?|status|dates?|rules?|or\b|ids?\b)\w|\brefund(?:s|ing)?\s+(?:every|all|any|each|everyone|anyone|whoever)\b|\b${MONEY}\b[^.;,!?\n]{0,16}\b(?:is|are|be) (?:always|automatically|immediately)\b`,
   ],
   [GRANTS, String.raw`\bnever\s+(?:refuse|deny|reject|decline|question)\b${NEAR}\b${GRANTABLE}\b`],
   [

@@ -7,14 +7,16 @@ import { ENGLISH, SPARED_ENGLISH } from './english.ts';
  * @param text without accents, width and typographic apostrophes
  */
 export function findSteering(text: string): { does: string; words: string } | null {
-  return find(text, ENGLISH, /[.;,:!?\n]/u, SPARED_ENGLISH) ?? find(text, CHINESE, /[.;,:!?\n，。；：！？、]/u, SPARED_CHINESE);
+  return find(text, ENGLISH, SPARED_ENGLISH) ?? find(text, CHINESE, SPARED_CHINESE);
 }
 
+const CLAUSES = /[.;,:!?\n，。；：！？、]/u;
+
 /** @param spared by what comes before in the same clause */
-function find(text: string, patterns: readonly [does: string, pattern: RegExp][], boundary: RegExp, spared: RegExp): { does: string; words: string } | null {
+function find(text: string, patterns: readonly [does: string, pattern: RegExp][], spared: RegExp): { does: string; words: string } | null {
   for (const [does, pattern] of patterns) {
     for (const { 0: words, index } of text.matchAll(pattern)) {
-      const clause = text.slice(0, index).split(boundary).at(-1)!;
+      const clause = text.slice(0, index).split(CLAUSES).at(-1)!;
       if (!spared.test(clause)) return { does, words };
     }
   }
