@@ -36,6 +36,8 @@ const commands: Record<string, () => Promise<Add>> = {
   learn: async () => (await import('./commands/learn.ts')).addLearn,
   evaluators: async () => (await import('./commands/evaluators.ts')).addEvaluators,
   rules: async () => (await import('./commands/rules.ts')).addRules,
+  prompts: async () => (await import('./commands/prompts.ts')).addPrompts,
+  tools: async () => (await import('./commands/tools.ts')).addTools,
   dataset: async () => (await import('./commands/dataset.ts')).addDataset,
   'fine-tune': async () => (await import('./commands/fine-tune.ts')).addFineTune,
   consent: async () => (await import('./commands/consent.ts')).addConsent,
