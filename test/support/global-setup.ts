@@ -13,6 +13,7 @@ import { startTemporalServer } from '../../src/dev/temporal-server.ts';
 import { bundleWorkflows } from '../../src/worker.ts';
 import { startPostgres } from '../../src/store/embedded-postgres.ts';
 import { copyCluster, makeCluster } from './cluster.ts';
+import { FAST } from './database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -50,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('cluster', made);
     if (config.databaseUrl) return project.provide('databaseUrl', config.databaseUrl);
     await copyCluster(join(folder, 'postgres'), made);
-    const postgres = await startPostgres({ dataDirectory: join(folder, 'postgres'), log: onStep, settings: { fsync: 'off' } });
+    const postgres = await startPostgres({ dataDirectory: join(folder, 'postgres'), log: onStep, settings: FAST });
     await shutdown.add('Postgres', () => postgres.stop());
     project.provide('databaseUrl', postgres.url);
   };
