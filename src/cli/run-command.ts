@@ -38,6 +38,7 @@ const commands: Record<string, () => Promise<Add>> = {
   rules: async () => (await import('./commands/rules.ts')).addRules,
   prompts: async () => (await import('./commands/prompts.ts')).addPrompts,
   tools: async () => (await import('./commands/tools.ts')).addTools,
+  experiment: async () => (await import('./commands/experiment.ts')).addExperiment,
   dataset: async () => (await import('./commands/dataset.ts')).addDataset,
   'fine-tune': async () => (await import('./commands/fine-tune.ts')).addFineTune,
   consent: async () => (await import('./commands/consent.ts')).addConsent,
