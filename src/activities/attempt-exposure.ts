@@ -8,7 +8,7 @@ import type { Services } from './services.ts';
 const CITABLE: ReadonlySet<ExposureKind> = new Set(['rule', 'experience', 'chunk']);
 
 /**
- * Writes what an attempt was exposed to: what the snapshot says (rules, prompt and tool versions), and the experiences that were recalled for the task.
+ * Writes what an attempt was exposed to: what the snapshot says (rules, prompt and tool versions), and the experiences and chunks that were recalled for the task.
  * @param output the attempt's output as JSON text; null: it has none
  */
 export async function recordExposure(
@@ -25,15 +25,24 @@ export async function recordExposure(
   await putAttemptContext(transaction, taskId, attempt, [...new Map(exposed.map((each) => [`${each.kind} ${each.id}`, each])).values()]);
 }
 
-/** Lessons as they were recalled, best first. */
+/** Experiences and chunks as they were recalled, best first; also those that were left out by chance. */
 async function recalled({ store }: Pick<Services, 'store'>, taskId: string, transaction: Executor): Promise<Omit<Exposed, 'cited'>[]> {
-  const events = (await store.taskEvents.listOfAgent(taskId, transaction)).filter(({ type, detail }) => type === 'lesson_used' && typeof detail['experienceId'] === 'string');
-  return events.map(({ detail }, index) => ({
-    kind: 'experience',
-    id: String(detail['experienceId']),
-    version: 1,
-    arm: 'live',
-    rank: typeof detail['rank'] === 'number' ? detail['rank'] : index + 1,
-    score: typeof detail['score'] === 'number' ? detail['score'] : null,
-  }));
+  const events = await store.taskEvents.listOfAgent(taskId, transaction);
+  return events.flatMap(({ type, detail }, index) => {
+    const kind = RECALLED[type];
+    const id = kind === 'chunk' ? detail['chunkId'] : detail['experienceId'];
+    if (kind === undefined || typeof id !== 'string') return [];
+    const whole = (field: unknown): number | null => (typeof field === 'number' && Number.isInteger(field) ? field : null);
+    return {
+      kind,
+      id,
+      version: whole(detail['version']) ?? 1,
+      arm: type === 'lesson_left_out' ? 'left_out' : 'live',
+      rank: whole(detail['rank']) ?? index + 1,
+      score: typeof detail['score'] === 'number' ? detail['score'] : null,
+    };
+  });
 }
+
+/** Events of `recall`. */
+const RECALLED: Record<string, ExposureKind | undefined> = { lesson_used: 'experience', lesson_left_out: 'experience', knowledge_used: 'chunk' };

@@ -236,8 +236,18 @@ describe('what a data person asks with psql alone', () => {
   it('before and after a rule, and with it against without', async () => {
     const { rows } = await sql<Record<string, unknown>>`select * from rule_before_after where rule_id = 'r1' order by scenario, signature`.execute(store.database);
     expect(rows[0]).toMatchObject({
-      ...{ before_first_passed: 0, before_tasks: 1, before_first_pass_rate: 0, after_first_passed: 2, after_tasks: 5, after_first_pass_rate: 0.4 },
-      ...{ treated_first_passed: 1, treated_tasks: 2, treated_first_pass_rate: 0.5, control_first_passed: 1, control_tasks: 2, control_first_pass_rate: 0.5 },
+      before_first_passed: 0,
+      before_tasks: 1,
+      before_first_pass_rate: 0,
+      after_first_passed: 2,
+      after_tasks: 5,
+      after_first_pass_rate: 0.4,
+      treated_first_passed: 1,
+      treated_tasks: 2,
+      treated_first_pass_rate: 0.5,
+      control_first_passed: 1,
+      control_tasks: 2,
+      control_first_pass_rate: 0.5,
     });
     expect(
       rows.map((row) => [
@@ -263,8 +273,16 @@ describe('what a data person asks with psql alone', () => {
       );
     expect(rows).toEqual([
       {
-        ...{ experiment_id: 'e1', arm: 'candidate', case_id: 'c1', by: 'expected_calls', correct_calls: 1, made_calls: 2, correctness: 0.5 },
-        ...{ expected_calls_made: 1, expected_calls: 2, completeness: 0.5 },
+        experiment_id: 'e1',
+        arm: 'candidate',
+        case_id: 'c1',
+        by: 'expected_calls',
+        correct_calls: 1,
+        made_calls: 2,
+        correctness: 0.5,
+        expected_calls_made: 1,
+        expected_calls: 2,
+        completeness: 0.5,
       },
     ]);
   });
