@@ -39,8 +39,8 @@ export const LOOKUPS: Skill[] = [
       javascript: `${JAVASCRIPT_DATA}for (const item of data) console.log(item.name + ': ' + item.price.toFixed(2));\n`,
     },
     mistake: 'format',
-    // the format itself, as code shows it
-    learnsFrom: /:\.2f\b|toFixed\(2\)|\btwo decimals\b|gave "[^"]*: \d+(?:\.\d)?(?:\\n[^"]*)?"; expected "[^"]*: \d+\.\d\d/,
+    // a run shows what is wrong, not how a format is written: only code does
+    learnsFrom: /:\.2f\b|toFixed\(2\)/,
     shownBy: /:\.2f\b|toFixed\(2\)/,
     approach: 'Prints every price with two decimals.',
   },

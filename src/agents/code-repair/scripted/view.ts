@@ -49,7 +49,12 @@ export function readConversation(request: ScriptedRequest): View {
 }
 
 function readLessons(text: string): ReadLesson[] {
-  return [...text.matchAll(/<experience trust="\w+" id="([^"]+)">(.*?)<\/experience>/gs)].map(([, id = '', lesson = '']) => ({ id, text: lesson }));
+  return [...text.matchAll(/<experience trust="\w+" id="([^"]+)">(.*?)<\/experience>/gs)].map(([, id = '', lesson = '']) => ({ id, text: withoutWrong(lesson) }));
+}
+
+/** Of what a person corrected, what was wrong teaches nothing. */
+function withoutWrong(lesson: string): string {
+  return lesson.replace(/^Wrong: .*$/gm, '');
 }
 
 function readCorrection(text: string): View['corrections'] {

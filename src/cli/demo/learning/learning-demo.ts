@@ -3,6 +3,7 @@ import { safe } from '../../text/safe.ts';
 import { acceptAndWatch, sayCanaries, type Canaried } from './canary.ts';
 import { compareRuns, pText, shareText, type Comparison } from './figures.ts';
 import { runGate, sayGate, type Tested } from './gate.ts';
+import { editAndRecall, sayEdit, type PersonEdit } from './edit.ts';
 import { forceHarm, sayHarm, type Harm } from './harm.ts';
 import { learnAndReview } from './proposals.ts';
 import { runAll, sayComparison, sayLeftOut, sayRun } from './runs.ts';
@@ -21,6 +22,7 @@ export interface LearningReport {
   gate: Tested[];
   canaries: Canaried[];
   harm: Harm;
+  edit: PersonEdit;
   checks: Check[];
   durationMs: number;
 }
@@ -69,7 +71,12 @@ export async function learningDemo(stack: LearningStack): Promise<LearningReport
   sayHarm(stack, harm);
   checkHarm(stack, harm);
 
-  return { comparisons, leftOut, gate, canaries, harm, checks: show.checks, durationMs: Date.now() - startedAt };
+  show.section("A person's edit", 'What a run can not show the model, a person writes once. A similar task recalls it and names it; the same task without memory fails.');
+  const edit = await editAndRecall(stack);
+  sayEdit(stack, edit);
+  checkEdit(stack, edit);
+
+  return { comparisons, leftOut, gate, canaries, harm, edit, checks: show.checks, durationMs: Date.now() - startedAt };
 }
 
 function isMixed(passed: number, of: number): boolean {
@@ -112,6 +119,12 @@ function checkHarm({ show }: LearningStack, { status, movedBy, evidence, next }:
     `evidence ${evidence === null ? 'none' : evidence.toFixed(1)}, rolled back at ${ROLLED_BACK_AT}`,
   );
   show.check('the next task is without it, and right', !next.hasRule && next.firstPassed, '');
+}
+
+function checkEdit({ show }: LearningStack, { experienceId, withEdit, withheld }: PersonEdit): void {
+  const isNamed = experienceId !== null && withEdit.recalled.includes(experienceId) && withEdit.named.includes(experienceId) && withEdit.text.includes(experienceId);
+  show.check('a task like the one that a person edited is right at the first attempt, and names the edit', withEdit.firstPassed && isNamed, experienceId ?? 'no experience');
+  show.check('with the edit withheld the same task fails', !withheld.firstPassed && withheld.recalled.length === 0, '');
 }
 
 /** The last lines: what was claimed, and whether all of it holds. */
