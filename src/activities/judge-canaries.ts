@@ -1,13 +1,18 @@
 import type { CloseTaskInput } from '../contracts/activities.ts';
 import { judgeRule } from '../learning/judge-rule.ts';
+import { judgeTool } from '../learning/judge-tool.ts';
 import { regressionsOf } from '../learning/regressions.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import type { Services } from './services.ts';
 
-/** After a task that had a rule, or was kept from it, by chance: whether the rule is rolled back or goes live. A running task keeps its snapshot; the next is without. */
+/** After a task that had a rule or a new version of a tool, or was kept from it, by chance: whether it is rolled back, or the rule goes live. A running task keeps its snapshot; the next is without. */
 export async function judgeCanaries(services: Services, { taskId, agent, outcome }: CloseTaskInput, task: TaskRow): Promise<void> {
   const passed = outcome.attempts[0]?.passed ?? false;
   for (const { kind, id, version, arm } of task.snapshot?.exposure ?? []) {
+    if (kind === 'tool' && (arm === 'treated' || arm === 'control')) {
+      const why = await judgeTool(services.store, agent, id);
+      if (why !== null) services.log.warn({ task_id: taskId, agent, tool: id, why }, 'tool version rolled back');
+    }
     // live rules have many more tasks than those they are left out of: one that went well makes no new pair
     if (kind !== 'rule' || arm === 'base' || arm === 'candidate' || (arm === 'live' && passed)) continue;
     const { decision, why } = await judgeRule(services.store, id, version);

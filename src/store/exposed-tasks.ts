@@ -19,7 +19,10 @@ const MAX_TASKS = 20_000;
  * In the order in which they ended. Tasks of experiments do not count. A breach: the task ended because nobody knows whether an effect happened, or
  * a hard evaluator whose name begins with `critical` failed its first attempt.
  */
-export async function exposedTasks(executor: Executor, { kind, id, version }: { kind: ExposureKind; id: string; version: number }): Promise<ExposedTask[]> {
+export async function exposedTasks(
+  executor: Executor,
+  { kind, id, version, agent = null }: { kind: ExposureKind; id: string; version: number; /** Tools of two agents may have one name. */ agent?: string | null },
+): Promise<ExposedTask[]> {
   const { rows } = await sql<ExposedTask>`
     select task.task_id as "taskId", context.arm, attempt.passed,
            case when task.reason = 'indeterminate_side_effect' then 'nobody knows whether its effect happened'
@@ -31,7 +34,7 @@ export async function exposedTasks(executor: Executor, { kind, id, version }: { 
     join attempt on attempt.task_id = context.task_id and attempt.attempt = context.attempt
     join task on task.task_id = context.task_id
     where context.attempt = 1 and context.item_kind = ${kind} and context.item_id = ${id} and context.item_version = ${version}
-      and context.arm in ('treated', 'control', 'live', 'left_out') and task.ended_at is not null and task.experiment_id is null
+      and context.arm in ('treated', 'control', 'live', 'left_out') and task.ended_at is not null and task.experiment_id is null and (${agent}::text is null or task.agent = ${agent})
     order by task.ended_at, task.task_id
     limit ${MAX_TASKS}`.execute(executor);
   return rows;

@@ -7,6 +7,7 @@ import { DEFAULT_TENANT, WORKFLOW_AGENT_TASK } from '../../src/contracts/names.t
 import type { TaskHandle } from '../../src/client.ts';
 import { creditOf } from '../../src/learning/credit.ts';
 import { judgeRule } from '../../src/learning/judge-rule.ts';
+import { judgeTool } from '../../src/learning/judge-tool.ts';
 import { labelPrompt } from '../../src/learning/label-prompt.ts';
 import { regressionsOf } from '../../src/learning/regressions.ts';
 import { scriptedAgent, type ScriptedRequest } from '../../src/models/scripted/script.ts';
@@ -14,7 +15,7 @@ import { isTreated } from '../../src/policy/statistics/canary.ts';
 import { labelledPrompt, listPrompts } from '../../src/store/prompt-versions.ts';
 import type { NewRow } from '../../src/store/schema.ts';
 import { camelCase } from '../../src/store/database.ts';
-import { rollBackTool, setToolTraffic } from '../../src/store/tool-versions.ts';
+import { listToolVersions, rollBackTool, setToolTraffic } from '../../src/store/tool-versions.ts';
 import { answerWith, callTool, probeAgent, readNote } from '../support/agents.ts';
 import { startLoop, until, type Loop } from '../support/loop.ts';
 
@@ -194,6 +195,28 @@ it('the label live goes back by a reviewer, taking rules out, and never forward'
   expect((await store.rules.transitions('helpful')).at(-1)).toMatchObject({ toStatus: 'retired', actor: 'rita', reason: 'Back to prompt version 1: it was enough' });
   expect(await labelledPrompt(database(), move, 'live')).toMatchObject({ version: 1, rules: [] });
   await expect(labelPrompt(store, { ...move, version: 2 })).rejects.toThrow('rule helpful version 1, which is not live');
+});
+
+it('a version of a tool that harms loses its share', async () => {
+  await sql`insert into tool_version (agent, tool, version, released_at, description, traffic_share, status, changed_by, reason, changed_at)
+    values ('mail', 'send', '1.0.0', '2026-01-01', 'sends', 1, 'live', 'ann', 'deployed', now()), ('mail', 'send', '2.0.0', '2026-02-01', 'sends', 0.5, 'live', 'ann', 'a half', now())`.execute(
+    database(),
+  );
+  await sql`insert into task (task_id, agent, channel, started_by, phase, ended_at) select 'mail ' || place, 'mail', 'live', 'ann', 'closed', now() - make_interval(mins => place) from generate_series(1, 14) place`.execute(
+    database(),
+  );
+  await sql`insert into attempt (task_id, attempt, passed) select 'mail ' || place, 1, place % 2 = 0 from generate_series(1, 14) place`.execute(database());
+  const exposed = (count: number) =>
+    sql`insert into attempt_context (task_id, attempt, item_kind, item_id, item_version, arm)
+    select 'mail ' || place, 1, 'tool', 'send@2.0.0', 1, case when place % 2 = 0 then 'control' else 'treated' end from generate_series(1, ${count}::int) place on conflict do nothing`.execute(
+      database(),
+    );
+  await exposed(12);
+  expect(await judgeTool(loop.database.store, 'mail', 'send@2.0.0')).toBeNull();
+  await exposed(14);
+  expect(await judgeTool(loop.database.store, 'mail', 'send@2.0.0')).toContain('Version 2.0.0 of tool send lowered the pass rate');
+  expect(await listToolVersions(database(), 'mail')).toMatchObject([{ trafficShare: 1 }, { trafficShare: 0, status: 'retired', changedBy: 'canary' }]);
+  expect(await judgeTool(loop.database.store, 'mail', 'send@2.0.0')).toBeNull();
 });
 
 it('names the change since which fewer first attempts pass', async () => {
