@@ -63,6 +63,8 @@ export async function draftByModel(services: Services, question: Question): Prom
     if (asked.problem) services.log.warn({ learn_id: learnId, cluster: evidence.finding.clusterId, problem: asked.problem.text }, 'the reflector gave no proposal');
     return { draft: asked.value ? draftOf(evidence, form, asked.value) : null, usage: asked.usage };
   } catch (error) {
+    // this worker stops: another asks again
+    if (question.signal.aborted) throw ApplicationFailure.create({ message: String(error), type: FAILURE.modelUnavailable, nonRetryable: false });
     if (!isGivenUp(error)) throw error;
     services.log.warn({ learn_id: learnId, cluster: evidence.finding.clusterId, error: String(error) }, 'the reflector could not be asked');
     return { draft: null, usage: EMPTY_USAGE };
