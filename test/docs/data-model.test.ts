@@ -25,5 +25,5 @@ it('its example queries run', async () => {
     .filter((query) => query.trim() !== '');
   const { sql } = await import('kysely');
   for (const query of queries) await sql.raw(query).execute(database.store.database);
-  expect(queries).toHaveLength(4);
+  expect(queries).toHaveLength(7);
 });

@@ -263,6 +263,28 @@ describe('tasks over HTTP', () => {
     await alice.post(`/v1/tasks/${taskId}/cancel`, { reason: 'seen enough' });
   });
 
+  it('what became of a task in the business is told once, and the report counts it', async () => {
+    const { body: task } = await alice.post('/v1/tasks', { agent: 'probe', input: { task: 'hello' } });
+    await until('the end', async () => (await alice.get(`/v1/tasks/${task.taskId}`)).body.status === 'closed');
+    const path = `/v1/tasks/${task.taskId}/outcomes`;
+    const told = await alice.post(path, { kind: 'ticket_solved', value: 1, source: 'helpdesk', observedAt: '2026-01-02T03:04:05Z' }, { 'idempotency-key': 'o1' });
+    expect([told.status, told.body]).toMatchObject([200, { kind: 'ticket_solved', value: 1, source: 'helpdesk', by: 'alice', observedAt: '2026-01-02T03:04:05.000Z' }]);
+    expect((await alice.post(path, { kind: 'ticket_solved', value: 0 }, { 'idempotency-key': 'o1' })).body).toEqual(told.body);
+    expect((await alice.post(path, { kind: 'ticket_solved', value: 0.5 })).body).toMatchObject({ source: 'alice' });
+    expect((await alice.post(path, { kind: 'ticket_solved', value: 2 })).body).toMatchObject({ status: 422, field: 'value' });
+    const { status, body: report } = await alice.get('/v1/report?days=1&agent=probe');
+    expect([status, report]).toMatchObject([
+      200,
+      { days: 1, agent: 'probe', agents: [{ agent: 'probe' }], businessOutcomes: [{ kind: 'ticket_solved', tasks: 1, meanValue: 0.5 }] },
+    ]);
+    expect(report.all.failed.denominator).toBeGreaterThan(0);
+    expect(report.all.failed.numerator).toBeLessThanOrEqual(report.all.failed.denominator);
+    const sam = await gateway.as('sam', ['submitter']);
+    expect((await sam.get('/v1/report')).status).toBe(403);
+    expect((await sam.post(path, { kind: 'ticket_solved', value: 1 })).status).toBe(403);
+    expect((await alice.get('/v1/audit?action=outcome.told')).body.items[0]).toMatchObject({ actor: 'alice', taskId: task.taskId, after: { kind: 'ticket_solved' } });
+  });
+
   it('a sign-in link works once; its cookie needs our own page', async () => {
     const { token } = await gateway.database.store.signInLinks.create({ subject: 'bob', tenant: 'default', roles: ['approver'] }, { by: 'test', via: 'local' });
     const signIn = () => fetch(`${gateway.url}/sign-in`, { method: 'POST', headers: { 'content-type': 'application/json', origin: gateway.url }, body: JSON.stringify({ token }) });

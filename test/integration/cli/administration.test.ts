@@ -2,10 +2,13 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { supportTools } from '../../../src/agents/support/tools.ts';
 import type { Check } from '../../../src/cli/doctor/check.ts';
 import { clockCheck } from '../../../src/cli/doctor/database.ts';
 import { nodeCheck } from '../../../src/cli/doctor/versions.ts';
 import type { Outcome } from '../../../src/contracts/outcome.ts';
+import { camelCase } from '../../../src/store/database.ts';
+import { registerTools } from '../../../src/store/tool-versions.ts';
 import { decidedExperiment, failedAttempt } from '../../support/learned.ts';
 import { until } from '../../support/loop.ts';
 import { type InProcess, startInProcess, startInProcessStack } from './in-process.ts';
@@ -106,6 +109,12 @@ test('feedback, restore, rules, agents, overview', async () => {
   const agent = (await cli.run(['agents', 'support'], { terminal: true })).stdout;
   expect(agent).toMatch(/submit_refund_request +dangerous +get_order_status/);
   expect(agent).toMatch(/dangerous +one person +approver +reject after 1 d/);
+  const outcomeTold = ['business-outcome', 'told', 'ticket_solved', '--value', '1', '--id', 'o1', '--by', 'ann', '--source', 'helpdesk'];
+  expect(await cli.ask(outcomeTold)).toMatchObject({ kind: 'ticket_solved', value: 1, source: 'helpdesk', by: 'ann' });
+  expect(await cli.run(['business-outcome', 'told', 'Solved!', '--value', '1'])).toMatchObject({ code: 2, stderr: expect.stringContaining('kind: lower-case words') });
+  expect(await cli.run(['business-outcome', 'nobody', 'ticket_solved', '--value', '1'])).toMatchObject({ code: 1, stderr: 'error: There is no task nobody.\n' });
+  expect(await cli.ask(['report', '--agent', 'support'])).toMatchObject({ agent: 'support', businessOutcomes: [{ kind: 'ticket_solved', tasks: 1, meanValue: 1 }] });
+  expect((await cli.run(['report'], { terminal: true })).stdout).toMatch(/passed without a person[^\n]*\d+% \(\d+\/\d+\)/);
   const overview = await cli.run(['overview', '--days', '1'], { terminal: true });
   expect(overview.stdout).toMatch(/\d+ tasks? ended in 1 day/);
   expect(overview.stdout).toMatch(/support +\d+ +[\d.]+%/);
@@ -208,4 +217,28 @@ test('rules: from a proposal by hand over review and experiment to canary, and b
   expect(await cli.ask(['rules', 'force', other.ruleId, '--reason', 'an incident'])).toMatchObject({ status: 'live', forced: true, trafficShare: 0.5 });
   expect(await cli.ask(['rules', 'retire', other.ruleId, '--reason', 'it is over'])).toMatchObject({ status: 'retired' });
   expect(await cli.run(['rules', 'show', 'nothing'])).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no rule nothing') });
+});
+
+test('prompts and tools: versions, what differs, no way forward by a label; shares of traffic', async () => {
+  const row = { ruleId: 'greets', version: 1, agent: 'support', content: 'Greet by name.', contentHash: 'greets', status: 'canary' as const, createdBy: 'ann' };
+  await camelCase(store().database).insertInto('rule').values(row).execute();
+  await cli.ask(['rules', 'promote', 'greets', '--by', 'carol', '--reason', 'quiet week']);
+  const [newest] = await cli.ask<{ version: number }[]>(['prompts', 'list', 'support']);
+  expect(newest).toMatchObject({ labels: ['live'], rules: [{ ruleId: 'greets', version: 1 }], createdBy: 'carol', reason: 'quiet week' });
+  expect((await cli.run(['prompts', 'show', 'support'], { terminal: true })).stdout).toContain('- [rule greets] Greet by name.');
+  await cli.ask(['rules', 'rollback', 'greets', '--reason', 'too familiar']);
+  expect(await cli.ask(['prompts', 'diff', 'support', String(newest!.version), 'live'])).toMatchObject({ instructions: false, added: [], removed: [{ ruleId: 'greets' }] });
+  const forward = await cli.run(['prompts', 'label', 'support', 'live', String(newest!.version), '--reason', 'again']);
+  expect(forward).toMatchObject({ code: 1, stderr: expect.stringContaining('comes back by review and an experiment') });
+  expect(await cli.ask(['rules', 'judge', 'greets'])).toMatchObject({ decision: 'none' });
+  expect(await cli.ask(['prompts', 'regressions', 'support'])).toEqual([]);
+
+  await registerTools(store().database, 'support', 'support 1.0.0', supportTools);
+  const tools = await cli.ask<{ tool: string; version: string }[]>(['tools', 'list', 'support']);
+  expect(tools).toContainEqual(expect.objectContaining({ tool: 'get_order_status', status: 'live', trafficShare: 1 }));
+  expect(await cli.run(['tools', 'traffic', 'support', 'get_order_status', '9.9.9', '--share', '0.1', '--reason', 'a try'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no version 9.9.9'),
+  });
+  expect(await cli.run(['tools', 'rollback', 'support', 'get_order_status', '--reason', 'slow'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no earlier version') });
 });
