@@ -89,6 +89,25 @@ export const ruleExperimentSchema = z
     endedAt: timeSchema.nullable(),
   })
   .meta({ id: 'RuleExperiment' });
+const sideSchema = z.object({ tasks: z.number().int(), passed: z.number().int() });
+/** What live traffic says of a version: first attempts that passed with it and without it, by chance's own comparison. */
+export const ruleWorthSchema = z
+  .object({
+    version: z.number().int(),
+    with: sideSchema,
+    without: sideSchema,
+    /** Pairs in which only the task with it passed. */
+    helped: z.number().int(),
+    /** Pairs in which only the task without it passed. */
+    harmed: z.number().int(),
+    pairs: z.number().int(),
+    /** Difference of the shares, -1..1; null while one side is empty. */
+    effect: z.number().nullable(),
+    /** 95% of the effect. */
+    interval: z.object({ low: z.number(), high: z.number() }).nullable(),
+  })
+  .meta({ id: 'RuleWorth' });
+export type RuleWorth = z.infer<typeof ruleWorthSchema>;
 export const ruleDetailSchema = z
   .object({
     ruleId: z.string(),
@@ -97,6 +116,8 @@ export const ruleDetailSchema = z
     /** Oldest first. */
     steps: z.array(ruleStepSchema),
     experiments: z.array(ruleExperimentSchema),
+    /** Of the versions that are or were on live traffic. */
+    worth: z.array(ruleWorthSchema),
   })
   .meta({ id: 'RuleDetail' });
 export type RuleDetail = z.infer<typeof ruleDetailSchema>;

@@ -11,6 +11,7 @@ import {
 } from '../../contracts/api/learning.ts';
 import type { Principal } from '../../contracts/identity.ts';
 import type { ProposalRefusal } from '../../contracts/learning.ts';
+import { creditOf } from '../../learning/credit.ts';
 import { camelCase } from '../../store/database.ts';
 import { permit } from '../auth/permit.ts';
 import type { Api } from '../environment.ts';
@@ -80,11 +81,13 @@ export function addRuleRoutes(api: Api, { store }: GatewayServices): void {
     const { ruleId: id } = context.req.valid('param');
     const versions = await store.rules.list({ ruleId: id, tenant: principal.tenant });
     if (versions.length === 0) throw notFound(`rule ${id}`);
-    const [steps, experiments] = await Promise.all([
+    const onTraffic = versions.filter(({ status }) => status === 'canary' || status === 'live' || status === 'retired');
+    const [steps, experiments, worth] = await Promise.all([
       store.rules.transitions(id),
       camelCase(store.database).selectFrom('experiment').selectAll().where('ruleId', '=', id).where('tenant', '=', principal.tenant).orderBy('startedAt').execute(),
+      Promise.all(onTraffic.map(async ({ version: number }) => ({ version: number, ...(await creditOf(store.database, id, number)) }))),
     ]);
-    return context.json({ ruleId: id, versions: versions.map(ruleView), steps: steps.map(stepView), experiments: experiments.map(experimentView) }, 200);
+    return context.json({ ruleId: id, versions: versions.map(ruleView), steps: steps.map(stepView), experiments: experiments.map(experimentView), worth }, 200);
   });
 
   api.openapi(propose, async (context) => {

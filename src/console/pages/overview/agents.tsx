@@ -4,7 +4,7 @@ import { Money } from '../../components/money.tsx';
 import { Duration } from '../../components/time.tsx';
 import { t } from '../../i18n/index.ts';
 import { number, percent } from '../../text/numbers.ts';
-import { FigureTable } from './figure-table.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
 
 export function Agents({ overview }: { overview: Overview }) {
   const texts = t().overview;

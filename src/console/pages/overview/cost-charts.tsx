@@ -2,7 +2,7 @@ import type { Overview } from '../../../contracts/api/overview.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { t } from '../../i18n/index.ts';
 import { usd } from '../../text/numbers.ts';
-import { bucketLabel } from './bucket-label.ts';
+import { bucketLabel } from '../../text/bucket-label.ts';
 import { costByModel, humanLoad } from './series.ts';
 
 /** What each model cost on each day, and how much people were needed. */

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import type { Overview } from '../../../contracts/api/overview.ts';
+import { Figure, Figures as FigureGrid } from '../../components/figure.tsx';
 import { Money } from '../../components/money.tsx';
 import { Duration, Time } from '../../components/time.tsx';
 import { t } from '../../i18n/index.ts';
@@ -12,7 +12,7 @@ export function Figures({ overview }: { overview: Overview }) {
   const cost = overview.cost.reduce((sum, day) => sum + day.costMicros, 0);
   const share = (value: number | null): string => (value === null ? '–' : percent(value));
   return (
-    <dl class="figures">
+    <FigureGrid>
       <Figure name={texts.running} value={number(overview.running)} href="/tasks?status=running">
         {texts.runningHint}
       </Figure>
@@ -47,24 +47,6 @@ export function Figures({ overview }: { overview: Overview }) {
         )}
         {approvals.expired > 0 && ` · ${texts.expired(approvals.expired)}`}
       </Figure>
-    </dl>
-  );
-}
-
-function Figure({ name, value, href, children }: { name: string; value: ComponentChildren; href?: string; children?: ComponentChildren }) {
-  return (
-    <div class="card figure">
-      <dt>{name}</dt>
-      <dd class="figure-value numbers">
-        {href ? (
-          <a href={href} data-page>
-            {value}
-          </a>
-        ) : (
-          value
-        )}
-      </dd>
-      <dd class="muted small">{children}</dd>
-    </div>
+    </FigureGrid>
   );
 }

@@ -2,7 +2,7 @@ import type { Overview } from '../../../contracts/api/overview.ts';
 import { Duration } from '../../components/time.tsx';
 import { t } from '../../i18n/index.ts';
 import { number } from '../../text/numbers.ts';
-import { FigureTable } from './figure-table.tsx';
+import { FigureTable } from '../../components/figure-table.tsx';
 
 export function SlowTools({ overview }: { overview: Overview }) {
   const texts = t().overview;

@@ -2,7 +2,7 @@ import type { Overview } from '../../../contracts/api/overview.ts';
 import { Chart } from '../../charts/chart.tsx';
 import { t } from '../../i18n/index.ts';
 import { number, percent } from '../../text/numbers.ts';
-import { bucketLabel } from './bucket-label.ts';
+import { bucketLabel } from '../../text/bucket-label.ts';
 
 /** Tasks that ended, and how many of them passed. */
 export function Throughput({ overview }: { overview: Overview }) {

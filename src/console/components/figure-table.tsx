@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import './figures.css';
 
 interface FigureTableProps {
   title: string;
+  /** What the figures mean, where their heads don't say it. */
+  hint?: string;
   /** Said instead of a table without rows. */
   empty: string;
   first: string;
@@ -10,10 +13,11 @@ interface FigureTableProps {
 }
 
 /** Names, and figures beside them. */
-export function FigureTable({ title, empty, first, columns, rows }: FigureTableProps) {
+export function FigureTable({ title, hint, empty, first, columns, rows }: FigureTableProps) {
   return (
     <section class="card">
       <h2 class="table-title">{title}</h2>
+      {hint && <p class="muted small table-hint">{hint}</p>}
       {rows.length === 0 ? (
         <p class="muted card-body">{empty}</p>
       ) : (

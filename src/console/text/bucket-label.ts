@@ -1,4 +1,4 @@
-import { locale } from '../../i18n/index.ts';
+import { locale } from '../i18n/index.ts';
 
 /** A day as the gateway counts days (UTC), or an hour of this browser's zone. */
 export function bucketLabel(at: string, bucket: 'hour' | 'day'): string {
