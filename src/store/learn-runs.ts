@@ -144,12 +144,6 @@ export async function endRun(database: Executor, learnId: string, end: { endedAt
     .execute();
 }
 
-/** Rules that earlier runs proposed for the cluster. */
-export async function rulesOfCluster(database: Executor, clusterId: string): Promise<string[]> {
-  const rows = await camelCase(database).selectFrom('learnFinding').select('ruleId').distinct().where('clusterId', '=', clusterId).where('ruleId', 'is not', null).execute();
-  return rows.flatMap(({ ruleId }) => ruleId ?? []);
-}
-
 /** A value for a jsonb column: pg would take an array for one of SQL. */
 function json<Value extends RuleSource[] | RefusedProposal[] | LearnSummary>(value: Value): Value {
   return JSON.stringify(cleanJson(value)) as unknown as Value;
