@@ -63,7 +63,7 @@ export function snapshotOf(services: Services, parts: SnapshotParts): Snapshot {
     ...(parts.exposure.length > 0 ? { exposure: parts.exposure } : {}),
     stages: {
       perceive: agent.perceive !== null,
-      recall: Boolean(agent.memory) && !experiment && start.memory !== 'withheld',
+      recall: (Boolean(agent.memory) || agent.knowledge === true) && !experiment && start.memory !== 'withheld',
       plan: agent.plan,
       review: agent.review,
       reflect: Boolean(agent.reflect),

@@ -131,6 +131,8 @@ export interface Agent<Input = unknown, Output = unknown> {
   reflect?: Reflect<Input, Output> | null;
   /** Keep experiences and recall them. */
   memory?: Memory<Input, Output> | null;
+  /** Show it chunks of documents that fit its tasks. */
+  knowledge?: boolean;
   /** Turns issues into rules, for `learn`. */
   learn?: Learn | null;
   /** The task as the first user message. */

@@ -35,6 +35,8 @@ const commands: Record<string, () => Promise<Add>> = {
   agents: async () => (await import('./commands/agents.ts')).addAgents,
   learn: async () => (await import('./commands/learn.ts')).addLearn,
   evaluators: async () => (await import('./commands/evaluators.ts')).addEvaluators,
+  memory: async () => (await import('./commands/memory.ts')).addMemory,
+  knowledge: async () => (await import('./commands/knowledge.ts')).addKnowledge,
   rules: async () => (await import('./commands/rules.ts')).addRules,
   prompts: async () => (await import('./commands/prompts.ts')).addPrompts,
   tools: async () => (await import('./commands/tools.ts')).addTools,

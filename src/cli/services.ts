@@ -5,8 +5,6 @@ import { agents, scripts } from '../agents/index.ts';
 import type { Config } from '../config.ts';
 import { DEFAULT_TENANT } from '../contracts/names.ts';
 import { loadAllShipped } from '../datasets/shipped.ts';
-import { createHashedEmbedder, type Embedder } from '../memory/embedding.ts';
-import { createOpenAiEmbedder } from '../models/embedder.ts';
 import { createModelClient } from '../models/openai-client.ts';
 import { resolveRoutes, type Routes } from '../models/routes.ts';
 import { startScriptedServer } from '../models/scripted/server.ts';
@@ -19,6 +17,7 @@ import { openStore } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { bundleWorkflows, installRuntime, type RunningWorker, startWorker } from '../worker.ts';
 import { agentMigrations } from './agents.ts';
+import { embedderOf } from './embedder.ts';
 import { registerLocalKey } from './local-signer.ts';
 
 export interface WorkerTarget {
@@ -52,11 +51,6 @@ function routesOf({ provider }: Config, scriptedUrl: string | null): Routes {
     strict: provider.strict,
     stream: provider.stream,
   });
-}
-
-/** A model's vectors by the configuration, or hashed ones. */
-export function embedderOf({ embedding }: Pick<Config, 'embedding'>): Embedder {
-  return embedding ? createOpenAiEmbedder(embedding) : createHashedEmbedder();
 }
 
 /** What a person should be told about the models: prices that are not known, a judge that is off. */

@@ -2,10 +2,10 @@ import { HIDDEN_CHARACTERS } from './hidden-characters.ts';
 
 /**
  * How the loop itself begins what it says in a prompt: `[notice from the system]`, `[summary of 3 earlier messages]`, `<correction>`,
- * `<tool_result …>`, `<experience …>`. Whoever else writes one is shown as writing about it.
+ * `<tool_result …>`, `<experience …>`, `<knowledge …>`. Whoever else writes one is shown as writing about it.
  */
 const NOTICES = /\[+(?=noticefromthesystem|summaryof\d+earlier)/g;
-const TAGS = /<\/?(?:(toolresult)|correction|experience)/g;
+const TAGS = /<\/?(?:(toolresult)|correction|experience|knowledge)/g;
 /** What may stand for an angle or square bracket, besides what compatibility folding makes one. */
 const LOOKALIKES: Record<string, string> = { '\u2039': '<', '\u3008': '<', '\u27e8': '<', '\u300a': '<', '\u3010': '[', '\u3014': '[', '\u301a': '[', '\u27e6': '[' };
 

@@ -7,6 +7,8 @@ type Check = Readiness['checks']['database'];
 
 /** Of Temporal's task queue types, the one of workflows. */
 const WORKFLOW_QUEUE = 1;
+/** A table that is locked for longer is not in use, ms. */
+const LOCKED_MS = 500;
 /** A check that takes longer has failed, ms. */
 const CHECK_MS = 3_000;
 
@@ -14,7 +16,11 @@ const CHECK_MS = 3_000;
 export async function checkReadiness(services: Pick<GatewayServices, 'store' | 'temporal' | 'taskQueue'>): Promise<Readiness> {
   const { store, temporal, taskQueue } = services;
   const [database, migrations, server, workers] = await Promise.all([
-    check('PostgreSQL', async () => void (await sql`select 1`.execute(store.database))),
+    check('PostgreSQL', async () => {
+      await sql`select 1`.execute(store.database);
+      // a table that is locked answers nobody, and what tasks teach would wait
+      await store.experiences.awaitLock(LOCKED_MS);
+    }),
     check('Migrations', async () => {
       const { rows } = await sql<{ name: string }>`select name from loopwright_migration`.execute(store.database);
       const missing = Object.keys(coreMigrations).filter((name) => !rows.some((row) => row.name === name));

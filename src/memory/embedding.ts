@@ -6,11 +6,15 @@ export interface Embedder {
   name: string;
   /** Length of a vector; 0: not known before the first reply of a provider. */
   dimensions: number;
+  /** Cosine from which two texts are alike; under it their nearness is chance. */
+  floor: number;
   /** One vector a text, in order, of length 1 in the L2 norm (a text without anything to embed: all zeros), so that the dot product is the cosine. */
   embed(texts: readonly string[]): Promise<number[][]>;
 }
 
 const DIMENSIONS = 512;
+/** Two unrelated texts have a cosine of 0 ± 1/√512, so that this is over four deviations away. */
+const FLOOR = 0.2;
 /** Beyond this, nothing is read: the vector of a long text hardly changes any more. */
 const MAX_TEXT = 20_000;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
@@ -25,7 +29,7 @@ const WEIGHTS = { han: [0.5, 1, 1], word: 1, part: [0.35, 0.35] } as const;
  * vector. It knows no synonyms.
  */
 export function createHashedEmbedder(): Embedder {
-  return { name: 'hashed-512', dimensions: DIMENSIONS, embed: (texts) => Promise.resolve(texts.map(hashedVector)) };
+  return { name: 'hashed-512', dimensions: DIMENSIONS, floor: FLOOR, embed: (texts) => Promise.resolve(texts.map(hashedVector)) };
 }
 
 function hashedVector(text: string): number[] {

@@ -3,6 +3,12 @@ import type { Experience, Lesson, Reflection } from '../contracts/experience.ts'
 import { quoted } from './quotation.ts';
 
 const MAX_LESSON_CHARS = 600;
+/** What a person wrote is shown whole up to this: a reply, a function. What was wrong before is only there to be told apart. */
+const MAX_RIGHT_CHARS = 4_000;
+const MAX_WRONG_CHARS = 2_000;
+
+/** Error type of an experience that a person's edit or correction is: `fix` is what they wrote, `evidence` what was wrong. */
+export const EDITED_BY_PERSON = 'edited_by_person';
 const MIN_EVIDENCE_CHARS = 8;
 
 /** The same on every retry: one experience for each end of an attempt. */
@@ -13,16 +19,24 @@ export function experienceId(taskId: string, attempt: number, outcome: Experienc
     .slice(0, 24);
 }
 
-type Told = Pick<Experience, 'outcome' | 'errorType' | 'rootCause' | 'fix' | 'situation' | 'verified'>;
+type Told = Pick<Experience, 'outcome' | 'errorType' | 'rootCause' | 'fix' | 'situation' | 'verified' | 'evidence'>;
 
-/** One or two lines for prompts and people, at most 600 characters. What the earlier task said stands in quotation marks and can't close them or forge a tag. */
-export function lessonOf({ outcome, errorType, rootCause, fix, situation, verified }: Told): string {
+/** Some lines for prompts and people, at most 600 characters, of a person's edit 6,300. What the earlier task said stands in quotation marks and can't close them or forge a tag. */
+export function lessonOf(told: Told): string {
+  const { outcome, errorType, rootCause, fix, situation, verified } = told;
   const trust = verified ? 'Reviewed' : 'Unverified';
+  if (errorType === EDITED_BY_PERSON && fix !== null) return editOf(told, trust);
   const ended = errorType ? `ended in ${quoted(errorType, 60)}` : outcome === 'success' ? 'went well' : 'failed';
   const cause = rootCause ? `: ${quoted(rootCause, 150)}` : '';
   const first = `${trust}. A task like ${quoted(situation, 110)} ${ended}${cause}.`;
   const second = fix ? `\n${outcome === 'success' ? 'What solved it' : 'What was suggested'}: ${quoted(fix, MAX_LESSON_CHARS - first.length - 30)}` : '';
   return first + second;
+}
+
+/** Wrong → right, each on a line of its own. */
+function editOf({ situation, fix, evidence }: Told, trust: string): string {
+  const wrong = evidence === null ? [] : [`Wrong: ${quoted(evidence, MAX_WRONG_CHARS)}`];
+  return [`${trust}. A person corrected the output of a task like ${quoted(situation, 200)}.`, ...wrong, `Right: ${quoted(fix ?? '', MAX_RIGHT_CHARS)}`].join('\n');
 }
 
 /** What the model is shown: each lesson in an envelope with its id and trust, after a sentence that says what they are. Empty for no lessons. */
@@ -52,6 +66,12 @@ export function dedupe<Found extends Experience>(found: readonly Found[], recall
     if (!again) kept.push(experience);
   }
   return kept;
+}
+
+/** Recalled successes that this failure says again: what had been a success is not any more. */
+export function contradictedBy(failure: Experience, recalled: readonly Experience[]): string[] {
+  if (failure.outcome !== 'failure') return [];
+  return recalled.filter((earlier) => earlier.outcome === 'success' && saysAgain({ ...failure, outcome: 'success' }, earlier)).map(({ experienceId }) => experienceId);
 }
 
 function saysAgain(experience: Experience, earlier: Experience): boolean {

@@ -7,6 +7,8 @@ import { ErrorReply, toCallError } from './call-error.ts';
 const BATCH = 32;
 /** Characters of a text that are sent; about what the usual limit of 8,192 tokens holds, also in Chinese. */
 const MAX_TEXT = 8_000;
+/** Vectors of models are never far apart: unrelated texts reach 0.2 to 0.3 with usual ones. */
+const FLOOR = 0.4;
 /** Of one request, ms. */
 const TIMEOUT_MS = 20_000;
 
@@ -31,6 +33,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const embedder: Embedder = {
     name,
     dimensions: options.dimensions ?? 0,
+    floor: FLOOR,
     async embed(texts) {
       const vectors: number[][] = [];
       for (let start = 0; start < texts.length; start += BATCH) vectors.push(...(await embedBatch(texts.slice(start, start + BATCH), options)));

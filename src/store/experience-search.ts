@@ -15,6 +15,10 @@ const MAX_POSTINGS = 3_000;
 /** Scored by all terms: so many of those with rare terms, and so many of the newest. */
 const CANDIDATES = 100;
 
+/** What counts now and tells something: what solved it, or why it failed. */
+export const ACTIVE: RawBuilder<boolean> = sql`superseded_by is null and (retired_at is null or retired_at > now()) and (valid_to is null or valid_to > now())
+  and (fix is not null or (outcome = 'failure' and root_cause is not null))`;
+
 interface Frequency {
   term: string;
   /** Experiences that hold the term; an estimate unless the sample was everything. */ count: number;
@@ -80,14 +84,12 @@ interface Scored {
 }
 
 async function readScores({ total, rare, common, limit, namespace }: Scored, executor: Executor): Promise<Map<string, number>> {
-  const tells = sql`(fix is not null or (outcome = 'failure' and root_cause is not null))`;
-  const active = sql`superseded_by is null and (retired_at is null or retired_at > now()) and ${tells}`;
   const candidates = Math.max(CANDIDATES, limit);
   const { rows } = await sql<{ experienceId: string; score: number }>`
     with posting as materialized (
       select term, found.experience_id, found.created_at
       from unnest(${rare.map(({ term }) => term)}::text[]) as term
-      cross join lateral (select experience_id, created_at from experience where terms @> array[term] and ${namespace} and ${active}) as found
+      cross join lateral (select experience_id, created_at from experience where terms @> array[term] and ${namespace} and ${ACTIVE}) as found
     ), frequency as (
       select term, count(*)::float as n from posting group by term
       union all select * from unnest(${common.map(({ term }) => term)}::text[], ${common.map(({ count }) => count)}::float[])
@@ -96,7 +98,7 @@ async function readScores({ total, rare, common, limit, namespace }: Scored, exe
     ), candidate as (
       (select experience_id from posting join weight using (term) group by experience_id, created_at order by sum(weight) desc, created_at desc, experience_id limit ${candidates})
       union
-      (select experience_id from experience where ${namespace} and ${active} order by created_at desc, experience_id limit ${candidates})
+      (select experience_id from experience where ${namespace} and ${ACTIVE} order by created_at desc, experience_id limit ${candidates})
     )
     select experience_id as "experienceId", sum(weight) as score
     from candidate join experience using (experience_id)

@@ -1,15 +1,32 @@
 import { sql } from 'kysely';
 import type { Experience } from '../contracts/experience.ts';
 import { camelCase, type Executor } from './database.ts';
+import { creditExperiences, relate } from './experience-relations.ts';
+import { findCandidates, readRanked, type CandidateQuery } from './experience-candidates.ts';
 import { searchExperiences, type ExperienceQuery } from './experience-search.ts';
 import { lockFor } from './lock.ts';
 import { toRow } from './row.ts';
 import type { Row } from './schema.ts';
+import { arrayLiteral } from './vectors.ts';
 import { sha256 } from './text.ts';
 
 /** `score`: the weights of the terms it shares with the query, summed. */
+/** Whoever waits longer for a table that somebody has locked tries again later: a waiting connection is one fewer for everybody, ms. */
+const LOCK_TIMEOUT_MS = 2_000;
+
 export type FoundExperience = Experience & { score: number; timesSeen: number };
 export type Experiences = ReturnType<typeof createExperiences>;
+
+/** An experience as it is written: with what it is found by. */
+export type KeptExperience = Experience & {
+  terms: string[];
+  /** Vector of its situation and error, of length 1; absent: made when it is searched. */ embedding?: number[] | null;
+  embedder?: string | null;
+  /** evaluator|type|tool|error code of the failure that it is about. */ signature?: string | null;
+  /** Person whose edit or correction it is. */ writtenBy?: string | null;
+  /** Unix ms; null or absent: it does not expire. */ validTo?: number | null;
+  /** Experiences that it says otherwise than: each is shown with it from now on. */ contradicts?: readonly string[];
+};
 
 /** What tasks taught. Never found from another agent or tenant. */
 export function createExperiences(database: Executor) {
@@ -25,9 +42,12 @@ export function createExperiences(database: Executor) {
      * The same lesson again is counted on the row that is there, under its older id; another fix, or another outcome of the same fix, is a row
      * of its own. Writing one id twice counts once, and the first writing stays. Returns the id that the lesson is kept under.
      */
-    async put(experience: Experience & { terms: string[] }, executor?: Executor): Promise<string> {
+    async put(experience: KeptExperience, executor?: Executor): Promise<string> {
       if (executor) return putOne(experience, executor);
-      return database.transaction().execute((transaction) => putOne(experience, transaction));
+      return database.transaction().execute(async (transaction) => {
+        await sql`set local lock_timeout = ${sql.raw(String(LOCK_TIMEOUT_MS))}`.execute(transaction);
+        return putOne(experience, transaction);
+      });
     },
 
     /** Best first, only from this agent and tenant, and nothing that is superseded or retired. How they are ranked: `experience-search.ts`. */
@@ -43,6 +63,61 @@ export function createExperiences(database: Executor) {
     /** By id, in no order; unknown ids are absent. Of any agent and tenant: the caller has the ids from a search. */
     async getMany(experienceIds: readonly string[], executor: Executor = database): Promise<Experience[]> {
       return (await readRows(experienceIds, executor)).map(toExperience);
+    },
+
+    /** Returns when experiences can be written. @throws an error of code 55P03 when somebody keeps them locked for longer: then it is to be tried again later */
+    async awaitLock(timeoutMs = LOCK_TIMEOUT_MS): Promise<void> {
+      await database.transaction().execute(async (transaction) => {
+        await sql`set local lock_timeout = ${sql.raw(String(timeoutMs))}`.execute(transaction);
+        await sql`lock table experience in row exclusive mode`.execute(transaction);
+      });
+    },
+
+    /** Whatever may fit a new task, before it is ranked. */
+    candidates: (query: CandidateQuery, executor: Executor = database) => findCandidates(executor, query),
+
+    /** With what they are ranked by, by id; only those that count now. */
+    ranked: (experienceIds: readonly string[], executor: Executor = database) => readRanked(executor, experienceIds),
+
+    /** Counts again which of the ended tasks each helped and harmed. */
+    credit: (experienceIds: readonly string[], executor: Executor = database) => creditExperiences(executor, experienceIds),
+
+    /** Without a vector of this embedder, newest first. */
+    async listUnembedded(embedder: string, limit: number, executor: Executor = database): Promise<Pick<Experience, 'experienceId' | 'situation' | 'errorType'>[]> {
+      return camelCase(executor)
+        .selectFrom('experience')
+        .select(['experienceId', 'situation', 'errorType'])
+        .where('embedder', 'is distinct from', embedder)
+        .orderBy('createdAt', 'desc')
+        .orderBy('experienceId')
+        .limit(limit)
+        .execute();
+    },
+
+    async setEmbedding(experienceId: string, embedding: number[], embedder: string, executor: Executor = database): Promise<void> {
+      await camelCase(executor).updateTable('experience').set({ embedding, embedder }).where('experienceId', '=', experienceId).execute();
+    },
+
+    /** From now on it is not recalled. @returns false when there is none of this id in the tenant */
+    async retire(experienceId: string, tenant: string, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await camelCase(database)
+        .updateTable('experience')
+        .set({ retiredAt: new Date(at) })
+        .where('experienceId', '=', experienceId)
+        .where('tenant', '=', tenant)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** A person vouches for it. @returns false when there is none of this id in the tenant */
+    async verify(experienceId: string, tenant: string): Promise<boolean> {
+      const { numUpdatedRows } = await camelCase(database)
+        .updateTable('experience')
+        .set({ verified: true })
+        .where('experienceId', '=', experienceId)
+        .where('tenant', '=', tenant)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
 
     /** What the task taught, in order of attempt; a lesson that was known before appears as it was first learned, with the older task's id. */
@@ -69,7 +144,7 @@ export function createExperiences(database: Executor) {
   };
 }
 
-async function putOne(experience: Experience & { terms: string[] }, executor: Executor): Promise<string> {
+async function putOne({ contradicts = [], ...experience }: KeptExperience, executor: Executor): Promise<string> {
   const { experienceId: sourceId, taskId, attempt, rootCause, evidence, reward, createdAt } = experience;
   const tables = camelCase(executor);
   await lockFor(executor, 'experience', sourceId);
@@ -78,7 +153,11 @@ async function putOne(experience: Experience & { terms: string[] }, executor: Ex
 
   const { experienceId } = await tables
     .insertInto('experience')
-    .values(toRow({ ...experience, mergeKey: mergeKeyOf(experience), lastSeenAt: createdAt }))
+    .values({
+      ...toRow({ ...experience, mergeKey: mergeKeyOf(experience), lastSeenAt: createdAt }),
+      validTo: experience.validTo == null ? null : new Date(experience.validTo),
+      embedding: experience.embedding ? sql`${arrayLiteral(experience.embedding)}::real[]` : null,
+    })
     .onConflict((conflict) =>
       conflict.column('mergeKey').doUpdateSet({
         confidence: sql`greatest(experience.confidence, excluded.confidence)`,
@@ -86,6 +165,11 @@ async function putOne(experience: Experience & { terms: string[] }, executor: Ex
         rootCause: sql`coalesce(experience.root_cause, excluded.root_cause)`,
         evidence: sql`coalesce(experience.evidence, excluded.evidence)`,
         lastSeenAt: sql`greatest(experience.last_seen_at, excluded.last_seen_at)`,
+        validTo: sql`greatest(experience.valid_to, excluded.valid_to)`,
+        signature: sql`coalesce(experience.signature, excluded.signature)`,
+        embedding: sql`coalesce(experience.embedding, excluded.embedding)`,
+        embedder: sql`coalesce(experience.embedder, excluded.embedder)`,
+        writtenBy: sql`coalesce(experience.written_by, excluded.written_by)`,
       }),
     )
     .returning('experienceId')
@@ -96,6 +180,7 @@ async function putOne(experience: Experience & { terms: string[] }, executor: Ex
     .set((row) => ({ timesSeen: row('timesSeen', '+', 1) }))
     .where('experienceId', '=', experienceId)
     .execute();
+  if (experienceId === sourceId) await relate(experienceId, contradicts, executor);
   return experienceId;
 }
 
@@ -104,7 +189,8 @@ function mergeKeyOf({ agent, tenant, outcome, situation, errorType, fix, rootCau
   return sha256(JSON.stringify([agent, tenant, outcome, situation.replace(/\s+/g, ' ').trim(), errorType, fix, fix === null ? rootCause : null]));
 }
 
-function toExperience(row: Row<'experience'>): Experience {
+/** What everybody may know of a row. */
+export function toExperience(row: Pick<Row<'experience'>, keyof Experience>): Experience {
   const { experienceId, agent, tenant, taskId, attempt, outcome, situation, stage, errorType, rootCause, fix, evidence, reward, confidence, verified, createdAt } = row;
   return {
     experienceId,

@@ -6,10 +6,19 @@ const MESSAGE_OVERHEAD = 4;
 
 let encoder: Promise<CountTokens> | null = null;
 
+/** Counts tokens of texts by the o200k_base encoding; loads the encoder as {@link countMessageTokens} does. */
+export async function textTokenCounter(): Promise<(text: string) => number> {
+  const count = await loadEncoder();
+  return (text) => countInSlices(text, count);
+}
+
+function loadEncoder(): Promise<CountTokens> {
+  return (encoder ??= import('gpt-tokenizer/encoding/o200k_base').then((module) => module.countTokens as CountTokens));
+}
+
 /** Tokens of a message as a model is sent it, by the o200k_base encoding. The encoder (2 MB) is loaded with the first call, so that commands that only read start without it. */
 export async function countMessageTokens(message: Pick<Message, 'content' | 'toolCalls'>): Promise<number> {
-  encoder ??= import('gpt-tokenizer/encoding/o200k_base').then((module) => module.countTokens as CountTokens);
-  const count = await encoder;
+  const count = await loadEncoder();
   const calls = (message.toolCalls ?? []).flatMap((call) => [call.name, call.arguments]);
   return [message.content ?? '', ...calls].reduce((tokens, text) => tokens + countInSlices(text, count), MESSAGE_OVERHEAD);
 }

@@ -12,6 +12,8 @@ const AWAY: ReadonlySet<string> = new Set([
   '57P02',
   '57P03',
   '53300',
+  // somebody keeps a table locked
+  '55P03',
 ]);
 
 /** True when an error says that the store could not be reached, or went away in the middle: trying again later may work. */

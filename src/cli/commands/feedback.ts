@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Argument, type Command } from 'commander';
 import { FEEDBACK_KINDS, type FeedbackKind, feedbackSchema } from '../../contracts/feedback.ts';
+import { rememberCorrection } from '../../retrieval/corrections.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
@@ -41,10 +42,14 @@ async function feedback(terminal: Terminal, taskId: string, kind: FeedbackKind, 
   const parsed = feedbackSchema.safeParse({ feedbackId: id ?? randomUUID(), kind, ...said });
   if (!parsed.success) throw new UsageError(parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('; '));
   await withStack(terminal, async (stack) => {
-    const row = await storeOf(stack).feedback.record(taskId, parsed.data);
+    const store = storeOf(stack);
+    const row = await store.feedback.record(taskId, parsed.data);
     if (!row) throw new Error(`There is no task ${taskId}.`);
+    // whoever writes here is not authenticated
+    const experienceId = await rememberCorrection(store, row, false);
     const output = createOutput({ terminal, json });
-    if (output.json) output.printJson(row);
+    if (output.json) output.printJson({ ...row, experienceId });
     else output.print(safe`${output.paint.green('✓')} ${row.kind} by ${row.by} is kept with ${taskId}`);
+    if (experienceId !== null && !output.json) output.print(safe`  recalled for similar tasks as ${experienceId}, unverified until: loopwright memory verify ${experienceId}`);
   });
 }

@@ -8,6 +8,9 @@ import { answers, body, taskParameters } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { feedbackView } from '../views/feedback.ts';
 
+/** Roles whose holders' corrections count as reviewed. */
+const COUNTS = new Set(['approver', 'reviewer', 'admin']);
+
 const give = createRoute({
   method: 'post',
   path: '/v1/tasks/{taskId}/feedback',
@@ -23,7 +26,9 @@ export function addFeedbackRoutes(api: Api, services: GatewayServices): void {
     const { taskId } = await findTask(services, principal, context.req.valid('param').taskId, 'task.feedback');
     const feedbackId = idempotentId(context.req.valid('header')['idempotency-key'], principal.subject, taskId);
     const given = context.req.valid('json');
-    const recorded = await services.loopwright.task(taskId).feedback({ ...given, feedbackId, by: principal.subject });
+    const recorded = await services.loopwright
+      .task(taskId)
+      .feedback({ ...given, feedbackId, by: principal.subject }, { verified: principal.roles.some((role) => COUNTS.has(role)) });
     const { subject: actor, via: actorVia, tenant } = principal;
     // what was said is in the feedback's own row: it may hold anybody's data, and the audit never forgets
     const after = { feedbackId, kind: given.kind, value: given.value ?? null, attempt: given.attempt ?? null };

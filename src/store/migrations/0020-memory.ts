@@ -53,11 +53,11 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     ['embedder text', 'What made the vector'],
     [
       'helped integer not null default 0 check (helped >= 0)',
-      'Tasks in which it was put before the model and the first attempt passed, with tasks in which it was left out and the first attempt failed',
+      'Pairs of ended tasks, one with it and one in which it was left out at random, in which only the first attempt with it passed',
     ],
     [
       'harmed integer not null default 0 check (harmed >= 0)',
-      'Tasks in which it was put before the model and the first attempt failed, with tasks in which it was left out and the first attempt passed',
+      'Pairs of ended tasks, one with it and one in which it was left out at random, in which only the first attempt without it passed',
     ],
     ['signature text', 'evaluator|type|tool|error code of the failure that it is about; null: none is known'],
     [
@@ -68,7 +68,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     ['contradicted_by text references experience', 'Newest experience of the same situation that says otherwise; both are shown together; null: none'],
     ['written_by text', 'Person whose edit or correction it is; null: an attempt taught it'],
   ]);
-  await sql`create index on experience (agent, tenant, situation_key)`.execute(database);
+  await addColumns(database, 'task', [['situation text', 'What the task is like, as its agent says: experiences are found by it; null: the agent keeps none']]);
+  await sql`create index on experience (agent, tenant, situation_key, outcome)`.execute(database);
   await sql`create index on experience (agent, tenant, signature) where signature is not null`.execute(database);
   await sql`create index on experience (contradicted_by) where contradicted_by is not null`.execute(database);
   await sql`alter table experience alter column embedding set storage external`.execute(database);
