@@ -27,16 +27,25 @@ export async function judgeCanaries(services: Services, { taskId, agent, outcome
 
 /** How far back a change is looked for. */
 const DAYS = 14;
-const told = new WeakMap<Services, Set<string>>();
+/** An agent's changes are looked at so often at most, ms: what fell stays fallen for longer. */
+const PAUSE_MS = 60_000;
+interface Looked {
+  at: Map<string, number>;
+  told: Set<string>;
+}
+const looked = new WeakMap<Services, Looked>();
 
 /** A change after which tasks pass less often is named in the log, once a worker. */
 async function nameRegressions(services: Services, { agent, tenant, taskId }: TaskRow): Promise<void> {
-  const known = told.get(services) ?? new Set<string>();
-  told.set(services, known);
+  const { at, told } = looked.get(services) ?? { at: new Map<string, number>(), told: new Set<string>() };
+  looked.set(services, { at, told });
+  const place = JSON.stringify([agent, tenant]);
+  if (Date.now() - (at.get(place) ?? 0) < PAUSE_MS) return;
+  at.set(place, Date.now());
   for (const { change, text, evidence } of await regressionsOf(services.store.database, { agent, tenant, days: DAYS })) {
-    const key = JSON.stringify([agent, tenant, change.what, change.at]);
-    if (known.has(key)) continue;
-    known.add(key);
+    const key = JSON.stringify([place, change.what, change.at]);
+    if (told.has(key)) continue;
+    told.add(key);
     services.log.warn({ task_id: taskId, agent, tenant, change: change.what, by: change.by, evidence, why: text }, 'pass rate fell after a change');
   }
 }

@@ -219,6 +219,22 @@ it('a version of a tool that harms loses its share', async () => {
   expect(await judgeTool(loop.database.store, 'mail', 'send@2.0.0')).toBeNull();
 });
 
+it('a judgement is made once, whoever judges at the same time, and whole or not at all', async () => {
+  const { store } = loop.database;
+  await rule({ ruleId: 'twice', content: 'Send it unread.', status: 'canary', trafficShare: 0.5, agent: 'mail' });
+  await sql`insert into attempt_context (task_id, attempt, item_kind, item_id, item_version, arm)
+    select task_id, attempt, 'rule', 'twice', 1, arm from attempt_context where item_id = 'send@2.0.0'`.execute(database());
+  const killed: typeof store.rules.move = async (...move) => {
+    await store.rules.move(...move);
+    throw new Error('the worker died here');
+  };
+  await expect(judgeRule({ ...store, rules: { ...store.rules, move: killed } }, 'twice', 1)).rejects.toThrow('died here');
+  expect([await statusOf('twice'), await store.rules.transitions('twice')]).toEqual(['canary', []]);
+  const judgements = await Promise.all([1, 2, 3].map(() => judgeRule(store, 'twice', 1)));
+  expect(judgements.map(({ decision }) => decision).toSorted()).toEqual(['none', 'none', 'roll_back']);
+  expect(await store.rules.transitions('twice')).toMatchObject([{ toStatus: 'retired', detail: { harms: 7 } }]);
+});
+
 it('names the change since which fewer first attempts pass', async () => {
   await sql`insert into task (task_id, agent, channel, tenant, started_by, phase, started_at, ended_at)
     select 'day ' || day, 'probe', 'live', 'acme', 'ann', 'closed', now() - make_interval(hours => 40 - day), now() - make_interval(hours => 40 - day) from generate_series(1, 16) day`.execute(
