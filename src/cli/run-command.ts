@@ -74,6 +74,8 @@ async function loadProgram(name: string | undefined, terminal: Terminal): Promis
   const program = new Command('loopwright')
     .description('Durable agent loops: every task executes, evaluates, records and learns.')
     .version(version, '-V, --version', 'print the version')
+    // behind a command, --version is that command's own
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeOut: (text) => void terminal.stdout.write(text), writeErr: (text) => void terminal.stderr.write(text) });
