@@ -25,7 +25,7 @@ interface Change extends Place {
 }
 
 /** Of an agent's own instructions and rules with their texts. */
-export function promptContentHash(instructionsHash: string | null, rules: readonly Pick<RuleForPrompts, 'ruleId' | 'version' | 'contentHash'>[]): string {
+function promptContentHash(instructionsHash: string | null, rules: readonly Pick<RuleForPrompts, 'ruleId' | 'version' | 'contentHash'>[]): string {
   const content = [instructionsHash, rules.map(({ ruleId, version, contentHash }) => [ruleId, version, contentHash])];
   return sha256(JSON.stringify(content));
 }

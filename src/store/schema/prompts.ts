@@ -6,8 +6,7 @@ import type { Generated } from 'kysely';
 export const PROMPT_LABELS = ['live', 'preview'] as const;
 export type PromptLabel = (typeof PROMPT_LABELS)[number];
 
-export const TOOL_VERSION_STATUSES = ['live', 'preview', 'retired'] as const;
-export type ToolVersionStatus = (typeof TOOL_VERSION_STATUSES)[number];
+type ToolVersionStatus = 'live' | 'preview' | 'retired';
 
 /** A rule as a prompt version names it. */
 export interface PromptRule {
