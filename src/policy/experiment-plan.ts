@@ -1,8 +1,8 @@
 import type { ExperimentPlan, LearnedRule, RuleRef, StoredCase } from '../contracts/learning.ts';
 import { MIN_CASES } from './gate.ts';
 
-/** Sizes that an experiment of a rule may have. Below five cases no result reaches the level: 2⁻⁴ is its smallest p at four. */
-export const LEAST_CASES = 5;
+/** Below five cases no result reaches the level: 2⁻⁴ is its smallest p at four. */
+const LEAST_CASES = 5;
 
 type Case = Pick<StoredCase, 'caseId' | 'critical'>;
 
