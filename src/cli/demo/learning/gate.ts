@@ -19,13 +19,13 @@ export interface Tested {
 /** True of every agent and of no use to any. */
 const USELESS = 'Remember that whoever reads the answer may be busy, and that the day has only so many hours for all of us.';
 
-/** Every approved rule of every agent against the regression set, one after the other: in a series each result decides the next one's level. Agents side by side. */
+/** Every approved rule of every agent against the regression set, one after the other: in a series each result decides the next one's level. Agents side by side; the first also tries a useless one. */
 export async function runGate(stack: LearningStack, approved: Map<LearningAgent, RuleRow[]>): Promise<Tested[]> {
   const byAgent = await Promise.all(
     [...approved].map(async ([agent, rules]) => {
       const tested: Tested[] = [];
       for (const rule of rules) tested.push(await test(stack, agent, rule, false));
-      const useless = rules[0] ? await proposeUseless(stack, agent, rules[0]) : null;
+      const useless = rules[0] && agent === stack.size.agents[0] ? await proposeUseless(stack, agent, rules[0]) : null;
       if (useless) tested.push(await test(stack, agent, useless, true));
       return tested;
     }),

@@ -6,7 +6,7 @@ import { runGate, sayGate, type Tested } from './gate.ts';
 import { editAndRecall, sayEdit, type PersonEdit } from './edit.ts';
 import { forceHarm, sayHarm, type Harm } from './harm.ts';
 import { learnAndReview } from './proposals.ts';
-import { runAll, sayComparison, sayLeftOut, sayRun } from './runs.ts';
+import { runAll, sayComparison, sayLeftOut, sayRun, type LeftOut } from './runs.ts';
 import type { Check } from './show.ts';
 import type { LearningStack } from './stack.ts';
 
@@ -18,7 +18,7 @@ const ROLLED_BACK_AT = 20;
 /** What `demo --learning --json` prints. */
 export interface LearningReport {
   comparisons: Comparison[];
-  leftOut: number;
+  leftOut: LeftOut;
   gate: Tested[];
   canaries: Canaried[];
   harm: Harm;

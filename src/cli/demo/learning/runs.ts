@@ -46,10 +46,30 @@ export function sayComparison({ show }: LearningStack, comparisons: readonly Com
   );
 }
 
-/** Tasks of run 2 that a live rule was left out of by chance: what credit is measured by. */
-export async function sayLeftOut({ store, show }: LearningStack, runs: Runs): Promise<number> {
-  const ids = [...runs.values()].flat().map(({ taskId }) => taskId);
-  const left = await store.database.selectFrom('attempt_context').select('task_id').distinct().where('task_id', 'in', ids).where('arm', '=', 'left_out').execute();
-  if (left.length > 0) show.say(show.paint.dim(safe`   ${count(left.length, 'task')} of run 2 had a live rule left out by chance: help and harm are measured by those.`));
-  return left.length;
+/** First attempts of the tasks that had every live rule, and of those that one was left out of by chance: what credit is measured by. */
+export interface LeftOut {
+  whole: { tasks: number; firstAttemptPassed: number };
+  leftOut: { tasks: number; firstAttemptPassed: number };
+}
+
+export async function sayLeftOut({ store, show }: LearningStack, runs: Runs): Promise<LeftOut> {
+  const all = [...runs.values()].flat();
+  const ids = all.map(({ taskId }) => taskId);
+  const rows = await store.database.selectFrom('attempt_context').select('task_id').distinct().where('task_id', 'in', ids).where('arm', '=', 'left_out').execute();
+  const left = new Set(rows.map((row) => row.task_id));
+  const of = (tasks: TaskRun[]) => ({ tasks: tasks.length, firstAttemptPassed: tasks.filter(({ firstPassed }) => firstPassed).length });
+  const figures = { whole: of(all.filter(({ taskId }) => !left.has(taskId))), leftOut: of(all.filter(({ taskId }) => left.has(taskId))) };
+  show.say();
+  show.say(
+    show.paint.dim(
+      safe`   Each live rule is left out of a small share of tasks by chance, so that help and harm can be told: of the ${count(figures.whole.tasks, 'task')} that had`,
+    ),
+  );
+  show.say(
+    show.paint.dim(
+      safe`   every rule ${figures.whole.firstAttemptPassed} were right at first; of the ${figures.leftOut.tasks} that lacked one (of any kind) ${figures.leftOut.firstAttemptPassed}.`,
+    ),
+  );
+  show.say();
+  return figures;
 }
