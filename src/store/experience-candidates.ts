@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Experience } from '../contracts/experience.ts';
 import { camelCase, type Executor } from './database.ts';
 import { ACTIVE, searchExperiences } from './experience-search.ts';
-import { toExperience } from './experiences.ts';
+import { toExperience } from './experience-row.ts';
 import { packedVector, vectorOf } from './vectors.ts';
 
 /** By full text. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Experience } from '../contracts/experience.ts';
 import { camelCase, type Executor } from './database.ts';
+import { toExperience } from './experience-row.ts';
 import { creditExperiences, relate } from './experience-relations.ts';
 import { findCandidates, readRanked, type CandidateQuery } from './experience-candidates.ts';
 import { searchExperiences, type ExperienceQuery } from './experience-search.ts';
 import { lockFor } from './lock.ts';
 import { toRow } from './row.ts';
-import type { Row } from './schema.ts';
 import { arrayLiteral } from './vectors.ts';
 import { sha256 } from './text.ts';
 
@@ -187,27 +187,4 @@ async function putOne({ contradicts = [], ...experience }: KeptExperience, execu
 /** A lesson without a fix is told apart by its cause: two causes of one error are two lessons. Code in a fix keeps its white space. */
 function mergeKeyOf({ agent, tenant, outcome, situation, errorType, fix, rootCause }: Experience): string {
   return sha256(JSON.stringify([agent, tenant, outcome, situation.replace(/\s+/g, ' ').trim(), errorType, fix, fix === null ? rootCause : null]));
-}
-
-/** What everybody may know of a row. */
-export function toExperience(row: Pick<Row<'experience'>, keyof Experience>): Experience {
-  const { experienceId, agent, tenant, taskId, attempt, outcome, situation, stage, errorType, rootCause, fix, evidence, reward, confidence, verified, createdAt } = row;
-  return {
-    experienceId,
-    agent,
-    tenant,
-    taskId,
-    attempt,
-    outcome,
-    situation,
-    stage,
-    errorType,
-    rootCause,
-    fix,
-    evidence,
-    reward,
-    confidence,
-    verified,
-    createdAt: createdAt.getTime(),
-  };
 }

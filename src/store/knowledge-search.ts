@@ -27,7 +27,7 @@ export async function findChunkCandidates(database: Executor, { tenant, agent, t
   const asked = terms.filter((term) => !pairs.has(term));
   const { rows } = await sql<ChunkRow>`
     with scope as (
-      select chunk_id, terms, created_at from knowledge_chunk join document using (document_id)
+      select chunk_id, terms, knowledge_chunk.created_at from knowledge_chunk join document using (document_id)
       where expired_at is null and deleted_at is null and tenant = ${tenant} and (agent is null or agent = ${agent})
     ), shared as (
       select chunk_id, term from scope cross join lateral (select term from unnest(terms) as term where term = any(${asked}::text[])) as term
