@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Config, loadConfig } from '../../config.ts';
 import { temporalFromEnvironment } from '../../dev/connect.ts';
 import type { Stack } from '../../dev/stack.ts';
@@ -36,7 +36,7 @@ export function addDemo(program: Command, terminal: Terminal = processTerminal):
     .description('start a fresh stack, run the sample tasks of all agents, and compare how they end')
     .option('--json', 'print one JSON object; progress goes to stderr')
     .option('--keep', 'leave the stack up afterwards, until Ctrl-C')
-    .option('--learning', 'show instead how agents learn: from failures to tested rules, and back')
+    .addOption(new Option('--learning', 'show instead how agents learn: from failures to tested rules, and back').conflicts(['agent', 'case']))
     .option('--agent <name>', "only this agent's tasks")
     .option('--case <name...>', 'only the sample tasks of these names')
     .action((options: DemoOptions) => demo(terminal, options));

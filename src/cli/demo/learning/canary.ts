@@ -1,5 +1,4 @@
-import { count } from '../../text/format.ts';
-import { safe } from '../../text/safe.ts';
+import { cut } from '../../text/format.ts';
 import type { Tested } from './gate.ts';
 import { runTasks, type TaskRun } from './run-tasks.ts';
 import { REVIEWER, type LearningStack } from './stack.ts';
@@ -11,9 +10,20 @@ const MAX_TRAFFIC = 80;
 export interface Canaried {
   ruleId: string;
   agent: LearningAgent;
+  content: string;
   status: string;
   /** Why it went live, or was taken back. */
   why: string;
+  /** What that rests on; null: it is still on its canary. */
+  figures: Figures | null;
+}
+
+/** Of live tasks with the rule and without it: how many, and how many were right at the first attempt. */
+interface Figures {
+  with: { tasks: number; passed: number };
+  without: { tasks: number; passed: number };
+  pairs: number;
+  evidence: number;
 }
 
 /** The reviewer accepts what the gate promoted; then live tasks come until each canary is live, or rolled back. */
@@ -33,9 +43,10 @@ export async function acceptAndWatch(stack: LearningStack, tested: readonly Test
     });
   await Promise.all(size.agents.map((agent) => sendTraffic(stack, agent, 'canary', () => isOver(stack, agent))));
   return Promise.all(
-    promoted.map(async ({ ruleId, agent }) => {
+    promoted.map(async ({ ruleId, agent, content }) => {
       const last = (await store.rules.transitions(ruleId)).at(-1);
-      return { ruleId, agent, status: last?.toStatus ?? 'none', why: last?.reason ?? '' };
+      const isSettled = last?.actor === 'canary';
+      return { ruleId, agent, content, status: last?.toStatus ?? 'none', why: last?.reason ?? '', figures: isSettled ? (last.detail as unknown as Figures) : null };
     }),
   );
 }
@@ -63,6 +74,18 @@ export async function sendTraffic(stack: LearningStack, agent: LearningAgent, na
 }
 
 export function sayCanaries({ show }: LearningStack, canaries: readonly Canaried[]): void {
-  for (const { agent, status, why } of canaries) show.say(safe`   ${status === 'live' ? show.paint.green(status) : show.paint.red(status)}  ${show.paint.bold(agent)}  ${why}`);
-  show.say(show.paint.dim(safe`   ${count(canaries.length, 'canary', 'canaries')}, each on half of the live tasks.`));
+  show.table(
+    ['', 'agent', 'rule', 'right at first: with it', 'without it', 'pairs', 'evidence of harm'],
+    canaries.map(({ agent, content, status, figures }) => [
+      status === 'live' ? show.paint.green(status) : show.paint.red(status),
+      agent,
+      cut(content, 56),
+      figures ? `${figures.with.passed} of ${figures.with.tasks}` : '–',
+      figures ? `${figures.without.passed} of ${figures.without.tasks}` : '–',
+      figures?.pairs ?? '–',
+      figures ? figures.evidence.toFixed(1) : '–',
+    ]),
+    [3, 4, 5, 6],
+  );
+  show.say();
 }

@@ -9,6 +9,9 @@ const EDITOR = 'demo approver';
 /** For the person to write in, ms. */
 const WAIT_MS = 120_000;
 const LOOK_EVERY_MS = 250;
+/** Of the output of a similar task: what it is, its run, and the lesson that it names. */
+const SHOWN_LINES = 3;
+const SHOWN_CHARS = 160;
 
 const price = (name: string, amount: number) => ({ name, price: amount });
 
@@ -102,7 +105,7 @@ export function sayEdit({ show }: LearningStack, { editedTaskId, experienceId, w
   show.say(safe`   ${show.paint.bold(editedTaskId)}: the model failed and a person wrote the code, kept as experience ${experienceId ?? 'none'}`);
   for (const line of lines(cut(WRITTEN.code.trimEnd(), 300), '       ')) show.say(show.paint.dim(line));
   show.say(safe`   ${show.paint.bold(withEdit.taskId)}: ${withEdit.firstPassed ? show.paint.green('right at the first attempt') : show.paint.red('wrong')}`);
-  for (const line of lines(cut(withEdit.text, 700), '       ')) show.say(show.paint.dim(line));
+  for (const line of withEdit.text.split('\n').slice(0, SHOWN_LINES)) show.say(show.paint.dim(safe`       ${cut(line, SHOWN_CHARS)}`));
   show.say(
     safe`   ${show.paint.bold(withheld.taskId)}, the same task without memory: first attempt ${withheld.firstPassed ? 'right' : show.paint.red('wrong')}, ${withheld.outcome.replaceAll('_', ' ')}`,
   );

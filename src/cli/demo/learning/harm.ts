@@ -1,6 +1,7 @@
 import { harmEvidence } from '../../../policy/statistics/canary.ts';
 import { count } from '../../text/format.ts';
 import { safe } from '../../text/safe.ts';
+import { wrapped } from './show.ts';
 import { sendTraffic } from './canary.ts';
 import { runTasks } from './run-tasks.ts';
 import { ADMIN, AUTHOR, REVIEWER, type LearningStack } from './stack.ts';
@@ -74,7 +75,7 @@ async function nextTask({ loopwright, store, show, suffix }: LearningStack, agen
 }
 
 export function sayHarm({ show }: LearningStack, { tasks, why, next }: Harm): void {
-  show.say(safe`   after ${count(tasks, 'task')}: ${why}`);
+  for (const line of wrapped(`after ${count(tasks, 'task')}: ${why}`)) show.say(safe`   ${line}`);
   show.say(
     show.paint.dim(safe`   The next task, ${next.taskId}, ${next.hasRule ? 'still has it' : 'does not have it'}, and its first attempt ${next.firstPassed ? 'passed' : 'failed'}.`),
   );

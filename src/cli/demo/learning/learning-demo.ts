@@ -45,10 +45,7 @@ export async function learningDemo(stack: LearningStack): Promise<LearningReport
   const approved = await learnAndReview(stack);
   for (const [agent, rules] of approved) show.check(`rules for ${agent} were proposed from its failures and approved for a test`, rules.length > 0, count(rules.length, 'rule'));
 
-  show.section(
-    'The gate',
-    `Each rule against its agent's regression set, which no proposal has seen, and one useless sentence by hand. Level by SAFFRON at a false discovery rate of 0.10.`,
-  );
+  show.section('The gate', `Each rule with and without, on its agent's regression set, which no proposal has seen; and one useless sentence by hand. ${testText(size.repeats)}`);
   const gate = await runGate(stack, approved);
   sayGate(stack, gate);
   checkGate(stack, gate);
@@ -77,6 +74,14 @@ export async function learningDemo(stack: LearningStack): Promise<LearningReport
   checkEdit(stack, edit);
 
   return { comparisons, leftOut, gate, canaries, harm, edit, checks: show.checks, durationMs: Date.now() - startedAt };
+}
+
+function testText(repeats: number): string {
+  const test =
+    repeats === 1
+      ? "This model answers alike each time, so each case is run once in each arm: McNemar's exact test"
+      : `Each case ${repeats} times in each arm: paired sign-flip test`;
+  return `${test}, at levels by SAFFRON for a false discovery rate of 0.10.`;
 }
 
 function isMixed(passed: number, of: number): boolean {

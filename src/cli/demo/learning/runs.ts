@@ -2,6 +2,7 @@ import { count } from '../../text/format.ts';
 import { safe } from '../../text/safe.ts';
 import { shareText, compareRuns, pText, type Comparison } from './figures.ts';
 import { runTasks, type TaskRun } from './run-tasks.ts';
+import { wrapped } from './show.ts';
 import type { LearningStack } from './stack.ts';
 import { learningTasks, type LearningAgent } from './tasks.ts';
 
@@ -59,17 +60,10 @@ export async function sayLeftOut({ store, show }: LearningStack, runs: Runs): Pr
   const left = new Set(rows.map((row) => row.task_id));
   const of = (tasks: TaskRun[]) => ({ tasks: tasks.length, firstAttemptPassed: tasks.filter(({ firstPassed }) => firstPassed).length });
   const figures = { whole: of(all.filter(({ taskId }) => !left.has(taskId))), leftOut: of(all.filter(({ taskId }) => left.has(taskId))) };
+  const { whole, leftOut } = figures;
+  const told = `Each live rule is left out of a small share of tasks by chance, so that help and harm can be told: of the ${count(whole.tasks, 'task')} that had every rule ${whole.firstAttemptPassed} were right at first; of the ${leftOut.tasks} that lacked one, needed or not, ${leftOut.firstAttemptPassed}.`;
   show.say();
-  show.say(
-    show.paint.dim(
-      safe`   Each live rule is left out of a small share of tasks by chance, so that help and harm can be told: of the ${count(figures.whole.tasks, 'task')} that had`,
-    ),
-  );
-  show.say(
-    show.paint.dim(
-      safe`   every rule ${figures.whole.firstAttemptPassed} were right at first; of the ${figures.leftOut.tasks} that lacked one (of any kind) ${figures.leftOut.firstAttemptPassed}.`,
-    ),
-  );
+  for (const line of wrapped(told)) show.say(show.paint.dim(safe`   ${line}`));
   show.say();
   return figures;
 }

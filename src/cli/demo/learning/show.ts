@@ -26,6 +26,8 @@ export interface Show {
 }
 
 const EMPTY = safe``;
+/** Characters of a line of text. */
+const WIDTH = 120;
 
 export function createShow(output: Output): Show {
   const { paint } = output;
@@ -43,7 +45,7 @@ export function createShow(output: Output): Show {
       sections += 1;
       say();
       say(safe`${paint.bold(`${sections}  ${title}`)}`);
-      say(paint.dim(`   ${what}`));
+      for (const line of wrapped(what)) say(paint.dim(`   ${line}`));
       say();
     },
     table(head, rows, right = []) {
@@ -74,6 +76,17 @@ function tableLines(head: string[], rows: Part[][], right: number[], paint: Pain
     return safe`   ${cells.reduce((before, cell) => safe`${before}   ${cell}`)}`;
   };
   return [line(head.map((name) => paint.dim(name))), ...rows.map(line)];
+}
+
+/** Lines of a text. */
+export function wrapped(text: string, width = WIDTH): string[] {
+  const found: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = found.at(-1);
+    if (line === undefined || line.length + word.length >= width) found.push(word);
+    else found[found.length - 1] = `${line} ${word}`;
+  }
+  return found;
 }
 
 const COLOUR = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*m`, 'g');
