@@ -8,7 +8,7 @@ import { Toasts } from './components/toasts.tsx';
 import { useShortcuts } from './components/use-shortcuts.ts';
 import { t } from './i18n/index.ts';
 import { navigate, place } from './router.ts';
-import { findRoute, sections } from './routes.ts';
+import { findRoute, sectionsShown } from './routes.ts';
 import { Sidebar } from './sidebar.tsx';
 import { followApprovals } from './state/approvals.ts';
 import { startFeed } from './state/feed.ts';
@@ -18,7 +18,7 @@ export function Shell() {
   const menuOpen = useSignal(false);
   const found = findRoute(place.value.path);
   useShortcuts([
-    ...sections.map(({ key, path, label }) => ({ key, label: () => t().shell.goTo(t().shell[label]), run: () => navigate(path) })),
+    ...sectionsShown().map(({ key, path, label }) => ({ key, label: () => t().shell.goTo(t().shell[label]), run: () => navigate(path) })),
     { key: '?', label: () => t().shell.shortcuts, run: () => (helpOpen.value = true) },
   ]);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Segments } from './components/segments.tsx';
 import { explain } from './components/states.tsx';
 import { toast } from './components/toasts.tsx';
 import { language, LANGUAGES, setLanguage, t } from './i18n/index.ts';
-import { sections, type Section } from './routes.ts';
+import { sectionsShown, type Section } from './routes.ts';
 import { principal } from './state/session.ts';
 import { signOut } from './state/sign-in.ts';
 import { helpOpen } from './state/shortcuts.ts';
@@ -21,7 +21,7 @@ export function Sidebar({ section }: { section: Section | null }) {
         Loopwright
       </a>
       <nav class="navigation" aria-label={t().shell.navigation}>
-        {sections.map((entry) => (
+        {sectionsShown().map((entry) => (
           <a key={entry.section} href={entry.path} data-page aria-current={entry.section === section ? 'page' : undefined}>
             <Icon name={entry.icon} />
             {t().shell[entry.label]}

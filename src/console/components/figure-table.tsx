@@ -9,11 +9,13 @@ interface FigureTableProps {
   empty: string;
   first: string;
   columns: readonly string[];
+  /** How many of the first columns hold words rather than figures; 0 unless given. */
+  words?: number;
   rows: readonly { key: string; name: ComponentChildren; cells: readonly ComponentChildren[] }[];
 }
 
 /** Names, and figures beside them. */
-export function FigureTable({ title, hint, empty, first, columns, rows }: FigureTableProps) {
+export function FigureTable({ title, hint, empty, first, columns, words = 0, rows }: FigureTableProps) {
   return (
     <section class="card">
       <h2 class="table-title">{title}</h2>
@@ -26,8 +28,8 @@ export function FigureTable({ title, hint, empty, first, columns, rows }: Figure
             <thead>
               <tr>
                 <th scope="col">{first}</th>
-                {columns.map((column) => (
-                  <th key={column} scope="col" class="end">
+                {columns.map((column, index) => (
+                  <th key={column} scope="col" class={index < words ? undefined : 'end'}>
                     {column}
                   </th>
                 ))}
@@ -38,7 +40,7 @@ export function FigureTable({ title, hint, empty, first, columns, rows }: Figure
                 <tr key={row.key}>
                   <td>{row.name}</td>
                   {row.cells.map((cell, index) => (
-                    <td key={index} class="end numbers">
+                    <td key={index} class={index < words ? undefined : 'end numbers'}>
                       {cell}
                     </td>
                   ))}

@@ -182,6 +182,7 @@ export const task = {
   correctionText: 'What would have been right, or a comment',
   correctionHint: 'Corrections are evidence for learning: be exact.',
   sendCorrection: 'Send as correction',
+  sendWrongAnswer: 'Send as wrong answer',
   sendComment: 'Send as comment',
   feedbackThanks: 'Thank you, it is recorded.',
   feedbackKinds: {

@@ -170,6 +170,7 @@ export const task: Texts['task'] = {
   correctionText: '正确内容或意见',
   correctionHint: '更正会作为学习依据，请尽量准确。',
   sendCorrection: '作为更正提交',
+  sendWrongAnswer: '作为错误回答提交',
   sendComment: '作为意见提交',
   feedbackThanks: '感谢，已记录。',
   feedbackKinds: {

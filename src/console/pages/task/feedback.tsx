@@ -54,6 +54,9 @@ export function Feedback({ detail, onChanged }: { detail: TaskDetail; onChanged:
         <Button disabled={text.value.trim() === ''} onClick={() => send({ kind: 'correction', text: text.value.trim() })}>
           {texts.sendCorrection}
         </Button>
+        <Button disabled={text.value.trim() === ''} onClick={() => send({ kind: 'wrong_answer', text: text.value.trim() })}>
+          {texts.sendWrongAnswer}
+        </Button>
         <Button disabled={text.value.trim() === ''} onClick={() => send({ kind: 'comment', text: text.value.trim() })}>
           {texts.sendComment}
         </Button>
