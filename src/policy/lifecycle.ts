@@ -48,7 +48,7 @@ const REVIEWED: readonly string[] = ['in_review>preview', 'preview>canary', 'can
 /** Unless said otherwise: share of tasks, and pairs of tasks without harm until a canary goes live. */
 export const CANARY_SHARE = 0.2;
 export const CANARY_PAIRS = 60;
-export const MAX_CANARY_PAIRS = 10_000;
+const MAX_CANARY_PAIRS = 10_000;
 /** Of a forced rule: half of the tasks are without it, so that harm shows soonest. */
 export const FORCED_SHARE = 0.5;
 

@@ -13,8 +13,8 @@ export interface TextRefusal {
 
 /** UTF-16 units. A rule is one sentence or two; what it holds beside that may be as long as real outputs and instructions are. */
 export const MAX_RULE_CHARS = 500;
-export const MAX_PAYLOAD_CHARS = { situation: 2_000, wrong: 8_000, right: 8_000, instructions: 40_000, tool: 200, description: 4_000, base: 200 } as const;
-export const MAX_QUOTE_CHARS = 4_000;
+const MAX_PAYLOAD_CHARS = { situation: 2_000, wrong: 8_000, right: 8_000, instructions: 40_000, tool: 200, description: 4_000, base: 200 } as const;
+const MAX_QUOTE_CHARS = 4_000;
 /** A quote of fewer characters stands anywhere. */
 export const MIN_QUOTE_CHARS = 8;
 

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { camelCase, type Executor } from './database.ts';
 
-/** Of these chunks, those that are expired or not known. */
-export type ExpiredChunks = (chunkIds: readonly string[], executor: Executor) => Promise<string[]>;
+/** Of these chunks, those that are expired or not known to the agent of the tenant. */
+export type ExpiredChunks = (chunkIds: readonly string[], executor: Executor, whose: { tenant: string; agent: string }) => Promise<string[]>;
 
-/** By the table of knowledge; what it does not hold counts as expired. */
-export const expiredChunks: ExpiredChunks = async (chunkIds, executor) => {
+/** By the table of knowledge; what another tenant or agent alone knows counts as expired. */
+export const expiredChunks: ExpiredChunks = async (chunkIds, executor, { tenant, agent }) => {
   if (chunkIds.length === 0) return [];
-  const { rows: tables } = await sql<{ there: boolean }>`select to_regclass('knowledge_chunk') is not null as there`.execute(executor);
-  if (!tables[0]?.there) return [...chunkIds];
-  const { rows } = await sql<{ id: string }>`select chunk_id as id from knowledge_chunk where chunk_id = any(${[...chunkIds]}::text[]) and expired_at is null`.execute(executor);
+  const { rows } = await sql<{ id: string }>`
+    select chunk_id as id from knowledge_chunk join document using (document_id)
+    where chunk_id = any(${[...chunkIds]}::text[]) and expired_at is null and deleted_at is null
+      and document.tenant = ${tenant} and (document.agent is null or document.agent = ${agent})`.execute(executor);
   const live = new Set(rows.map(({ id }) => id));
   return chunkIds.filter((id) => !live.has(id));
 };

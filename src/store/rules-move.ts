@@ -100,9 +100,9 @@ export function refuse(refusal: RuleMoveRefusal | null): void {
   if (refusal) throw new RuleMoveRefused(refusal);
 }
 
-export async function refuseExpired(transaction: Executor, { ruleId, version }: Row<'rule'>, expired: ExpiredChunks): Promise<RuleMoveRefusal | null> {
-  const chunks = await chunksOf(transaction, ruleId, version);
-  const gone = chunks.length === 0 ? [] : await expired(chunks, transaction);
+async function refuseExpired(transaction: Executor, rule: Row<'rule'>, expired: ExpiredChunks): Promise<RuleMoveRefusal | null> {
+  const chunks = await chunksOf(transaction, rule.ruleId, rule.version);
+  const gone = chunks.length === 0 ? [] : await expired(chunks, transaction, rule);
   if (gone.length === 0) return null;
   return {
     code: 'expired_chunk',

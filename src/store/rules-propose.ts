@@ -44,7 +44,7 @@ export async function propose(proposal: RuleProposal, executor: Executor, expire
     refuseText(kind, content, payload) ??
     refuseCopy(content, traces) ??
     (await refuseTool(executor, proposal, traces)) ??
-    (await refuseChunks(proposal.chunks, executor, expired));
+    (await refuseChunks(proposal, executor, expired));
   if (known) {
     if (!refused) await addSources(executor, known, proposal.sources);
     return { ...known, refused };
@@ -142,8 +142,8 @@ async function refuseTool(executor: Executor, { agent, kind, payload }: RuleProp
   return has ? null : { code: 'not_for_agent', reason: `${agent} has no tool ${payload.tool}.` };
 }
 
-async function refuseChunks(chunks: readonly string[], executor: Executor, expired: ExpiredChunks): Promise<Refused | null> {
-  const gone = chunks.length === 0 ? [] : await expired(chunks, executor);
+async function refuseChunks({ tenant, agent, chunks }: RuleProposal, executor: Executor, expired: ExpiredChunks): Promise<Refused | null> {
+  const gone = chunks.length === 0 ? [] : await expired(chunks, executor, { tenant, agent });
   return gone.length === 0 ? null : { code: 'expired_chunk', reason: `It cites knowledge that is expired or not known: ${gone.slice(0, 5).join(', ')}.` };
 }
 

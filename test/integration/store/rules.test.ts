@@ -1,8 +1,8 @@
 /** Rules on their way to prompts: proposals, moves and edits as the store keeps them. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteDocument, putDocument } from '../../../src/store/knowledge.ts';
 import type { RuleMove } from '../../../src/store/rules.ts';
-import { createRules } from '../../../src/store/rules.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 import { decidedExperiment, failedAttempt, proposalOf, type FailedAttempt } from '../../support/learned.ts';
@@ -124,21 +124,28 @@ describe('proposals', () => {
     });
   });
 
-  it('knowledge that is expired or not known refuses it, also later on the way', async () => {
-    const gone = new Set<string>();
-    const rules = createRules(store.database, store.audit, async (ids) => ids.filter((id) => gone.has(id)));
+  it('knowledge that is expired, not known or another tenant’s refuses it, also later on the way', async () => {
     const failed = await failedAttempt(store, { agent: 'knows' });
-    expect((await store.rules.propose(proposalOf(failed, { content: 'Cites what nobody knows.', chunks: ['c9'] }))).refused).toMatchObject({
-      code: 'expired_chunk',
-      reason: expect.stringContaining('c9'),
-    });
-    const cited = await rules.propose(proposalOf(failed, { content: 'Cites what holds.', chunks: ['c1', 'c1', 'c2'] }));
+    const document = async (tenant: string, agent: string | null) => {
+      const chunk = { heading: 'Returns', text: 'Within 30 days.', tokens: 4, terms: ['returns'] };
+      const given = { tenant, agent, name: `${tenant} ${agent}`, title: 'Returns', format: 'markdown' as const, text: chunk.text, addedBy: 'ann' };
+      const { documentId } = await putDocument(store.database, given, [chunk], new Date());
+      const { chunk_id: chunkId } = await store.database.selectFrom('knowledge_chunk').select('chunk_id').where('document_id', '=', documentId).executeTakeFirstOrThrow();
+      return { documentId, chunkId };
+    };
+    const [known, general, foreign, other] = await Promise.all([document('default', 'knows'), document('default', null), document('acme', 'knows'), document('default', 'other')]);
+    for (const [index, chunkId] of [foreign.chunkId, other.chunkId, 'no-such-chunk'].entries())
+      expect((await store.rules.propose(proposalOf(failed, { content: `Cites wrongly ${'x'.repeat(index + 1)}.`, chunks: [known.chunkId, chunkId] }))).refused).toMatchObject({
+        code: 'expired_chunk',
+        reason: expect.stringContaining(chunkId),
+      });
+    const cited = await store.rules.propose(proposalOf(failed, { content: 'Cites what holds.', chunks: [known.chunkId, known.chunkId, general.chunkId] }));
     expect(cited.refused).toBeNull();
-    await rules.move({ ...cited, to: 'in_review', actor: 'learn', roles: [], reason: 'Seen in two tasks.' });
-    gone.add('c2');
-    await expect(rules.move({ ...cited, to: 'preview', ...reviewer })).rejects.toEqual(refused('expired_chunk'));
-    expect((await rules.get(cited.ruleId))!.status).toBe('in_review');
-    expect((await rules.move({ ...cited, to: 'rejected', ...reviewer })).status).toBe('rejected');
+    await store.rules.move({ ...cited, to: 'in_review', actor: 'learn', roles: [], reason: 'Seen in two tasks.' });
+    expect(await deleteDocument(store.database, { tenant: 'default', documentId: general.documentId, at: new Date() })).toMatchObject({ rulesCiting: [`${cited.ruleId}@1`] });
+    await expect(store.rules.move({ ...cited, to: 'preview', ...reviewer })).rejects.toEqual(refused('expired_chunk'));
+    expect((await store.rules.get(cited.ruleId))!.status).toBe('in_review');
+    expect((await store.rules.move({ ...cited, to: 'rejected', ...reviewer })).status).toBe('rejected');
   });
 });
 
