@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { ExperimentDetail } from '../../src/contracts/api/experiments.ts';
 import type { ExperimentStartInput } from '../../src/contracts/experiment.ts';
 import { scriptedAgent, type ScriptedRequest } from '../../src/models/scripted/script.ts';
 import { seriesLevel } from '../../src/policy/gate-level.ts';
@@ -8,7 +9,9 @@ import { ledgerOf } from '../../src/store/gate-ledger.ts';
 import { sha256 } from '../../src/store/text.ts';
 import { hashArguments } from '../../src/tools/canonical-json.ts';
 import { answerWith, callTool, probeAgent } from '../support/agents.ts';
-import { startLoop, until, type Loop } from '../support/loop.ts';
+import { startTestGateway, type TestGateway } from '../gateway/support.ts';
+import { startInProcess } from '../integration/cli/in-process.ts';
+import { until, type Loop } from '../support/loop.ts';
 
 const GOOD = 'End every answer with the word good.';
 const SHORT = 'Answer in one word.';
@@ -27,16 +30,18 @@ function decide(request: ScriptedRequest) {
 }
 
 describe('an experiment', () => {
+  let gateway: TestGateway;
   let loop: Loop;
 
   beforeAll(async () => {
-    loop = await startLoop({ agents: { probe: probeAgent({ limits: { maxAttempts: 1 } }) }, scripts: { probe: scriptedAgent({ decide }) } });
+    gateway = await startTestGateway({ stream: false, agents: { probe: probeAgent({ limits: { maxAttempts: 1 } }) }, scripts: { probe: scriptedAgent({ decide }) } });
+    loop = gateway.loop;
     await dataset('probe-regression', ['hard 1', 'hard 2', 'hard 3', 'hard 4', 'hard 5', 'hard 6', 'easy 1'], ['easy 1']);
     await dataset('probe-hard', ['hard 1', 'hard 2', 'hard 3', 'hard 4', 'hard 5'], []);
     await dataset('probe-easy', ['hard 1', 'hard 2', 'hard 3', 'easy 1', 'easy 2'], ['easy 2']);
     await dataset('probe-notes', ['hard 1', 'hard 2', 'hard 3', 'hard 4', 'note 1'], []);
   });
-  afterAll(() => loop.stop());
+  afterAll(() => gateway.stop());
 
   async function dataset(name: string, tasks: string[], critical: string[]): Promise<void> {
     const { datasets } = loop.database.store;
@@ -87,8 +92,16 @@ describe('an experiment', () => {
 
   it('leaves out a case whose tool was not recorded, and takes too little evidence for a rejection', async () => {
     const ruleId = await ruleInPreview(`${GOOD} Always.`);
-    const experimentId = await start({ rule: { ruleId }, dataset: 'probe-notes', minCases: 5 });
-    const result = await loop.client.experiment.result(experimentId);
+    const environment = { TEMPORAL_ADDRESS: inject('temporalAddress'), DATABASE_URL: loop.database.url, LOOPWRIGHT_TASK_QUEUE: loop.taskQueue, NO_COLOR: '1' };
+    const words = ['experiment', 'run', '--rule', ruleId, '--version', '1', '--dataset', 'probe-notes', '--min-cases', '5', '--repeats', '1'];
+    const { code, stdout, stderr } = await startInProcess(words, environment, { terminal: true }).ended;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Experiment experiment-/)]);
+    expect(stdout).toMatch(/passed at the first attempt +0\.?0?% +100\.?0?%/);
+    expect(stdout).toMatch(/won {2}hard-1: 0%.* → 100%/);
+    expect(stdout).toMatch(/left out note-1: unrecorded call/);
+    expect(stdout).toMatch(/too little evidence: Only 4 of 5 cases count; 5 are needed\./);
+    const [row] = await loop.database.store.experiments.list({ tenant: 'default', ruleId });
+    const result = row!.result!;
     expect(result).toMatchObject({ decision: 'too_little_evidence', cases: 4, wins: 4, excluded: [{ caseId: 'note-1' }] });
     expect(result.excluded[0]!.reason).toMatch(/unrecorded call.*read_note/);
     expect(await ruleRow(ruleId)).toMatchObject({ status: 'rejected' });
@@ -116,8 +129,21 @@ describe('an experiment', () => {
 
   it('compares other evaluators, and spends no level for what promotes nothing', async () => {
     const before = await ledgerOf(loop.database.store.database, 'default', 'probe');
-    const experimentId = await start({ agent: 'probe', cases: 3, evaluators: { says_good: { hard: false, weight: 0 } } });
+    const [reviewer, operator] = [await gateway.as('rita', ['reviewer']), await gateway.as('otto', ['operator'])];
+    const wanted = { agent: 'probe', cases: 3, repeats: 1, evaluators: { says_good: { hard: false, weight: 0 } } };
+    expect(await operator.post('/v1/experiments', wanted)).toMatchObject({ status: 403 });
+    expect(await reviewer.post('/v1/experiments', { ...wanted, repeats: 0 })).toMatchObject({ status: 422, body: { field: 'repeats' } });
+    const key = { 'idempotency-key': 'twice' };
+    const started = await reviewer.post<{ experimentId: string }>('/v1/experiments', wanted, key);
+    expect(started.status).toBe(200);
+    expect((await reviewer.post('/v1/experiments', wanted, key)).body).toEqual(started.body);
+    const { experimentId } = started.body;
     const result = await loop.client.experiment.result(experimentId);
+    const detail = await operator.get<ExperimentDetail>(`/v1/experiments/${experimentId}`);
+    expect(detail).toMatchObject({ status: 200, body: { startedBy: 'rita', decision: result.decision, rule: null, plan: { candidate: { evaluators: wanted.evaluators } } } });
+    expect(detail.body.runs).toHaveLength(6);
+    expect((await operator.get('/v1/experiments?agent=probe&limit=1')).body.items).toMatchObject([{ experimentId }]);
+    expect(await (await gateway.as('zoe', ['reviewer'], 'other')).get(`/v1/experiments/${experimentId}`)).toMatchObject({ status: 404 });
     expect(result).toMatchObject({ cases: 3, alpha: 0.1 });
     expect(result.compared.every(({ candidate, base }) => candidate >= base)).toBe(true);
     expect(await ledgerOf(loop.database.store.database, 'default', 'probe')).toEqual(before);
