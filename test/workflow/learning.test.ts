@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/agents/define-agent.ts';
+import { checkReadiness } from '../../src/gateway/readiness.ts';
 import { scriptedAgent, type ScriptedRequest } from '../../src/models/scripted/script.ts';
 import { answerWith, probeAgent, type ProbeInput, type ProbeOutput } from '../support/agents.ts';
 import { startLoop, until, type Loop } from '../support/loop.ts';
@@ -28,8 +30,20 @@ describe('learning within and across tasks', () => {
   let loop: Loop;
   beforeAll(async () => {
     loop = await startLoop({
-      agents: { probe: probeAgent(learner) },
+      agents: {
+        probe: probeAgent(learner),
+        editor: probeAgent({ ...learner, name: 'editor', reflect: null }),
+        locked: probeAgent({ ...learner, name: 'locked' }),
+      },
       scripts: {
+        // knows only what a person wrote, and says where it has it from
+        editor: scriptedAgent({
+          decide: (request) => {
+            const [, id, right] = /id="(\w+)">[^<]*\nRight: "([^"]*)"/.exec(request.users().join('\n')) ?? [];
+            return answerWith(right === undefined ? 'a wrong draft' : `${right} by ${id}`);
+          },
+        }),
+        locked: scriptedAgent({ decide: () => answerWith('a wrong draft') }),
         probe: scriptedAgent({
           decide,
           reflect: (request) => ({
@@ -99,4 +113,57 @@ describe('learning within and across tasks', () => {
     expect(sent).toEqual([0.7, 0.1]);
     expect((await store.taskView(task.taskId))!.tuneChanges).toMatchObject([{ field: 'temperature', from: 0.7, to: 0.1, by: 'bob' }]);
   });
+
+  it('learns what a person wrote in the place of an output: a similar task is right at once and names it, and fails without it', async () => {
+    const { store } = loop.database;
+    const first = await loop.client.start('editor', { task: 'sketch the okapi at dusk' }, { limits: { maxAttempts: 1, handoffWaitMs: 60_000 } });
+    const asked = await until('the handoff', async () => (await first.state()).approvals.find(({ id }) => id === 'handoff'));
+    await first.decide({ approvalId: asked.id, decision: 'respond', by: 'ann', hash: asked.hash, value: 'good okapi' });
+    await first.result();
+    const [edit] = (await store.experiences.listByTask(first.taskId)).filter(({ errorType }) => errorType === 'edited_by_person');
+    expect(edit).toMatchObject({ outcome: 'success', verified: true, fix: 'good okapi', evidence: 'a wrong draft' });
+    const second = await loop.client.start('editor', { task: 'sketch an okapi at dawn' }, { limits: { maxAttempts: 1 } });
+    expect(await second.result()).toMatchObject({ outcome: 'passed', bestAttempt: 1, output: { text: `good okapi by ${edit!.experienceId}` } });
+    expect(await store.experiences.retire(edit!.experienceId, 'default', Date.now())).toBe(true);
+    const third = await loop.client.start('editor', { task: 'sketch one okapi at noon' }, { limits: { maxAttempts: 1 } });
+    expect((await third.result()).outcome).not.toBe('passed');
+
+    // said afterwards, it is learned too; whoever is not authenticated is not taken at their word
+    for (const _twice of [1, 2]) await third.feedback({ feedbackId: 'f1', kind: 'correction', text: 'good quokka', by: 'bob' });
+    expect((await store.experiences.listByTask(third.taskId)).filter(({ errorType }) => errorType === 'edited_by_person')).toMatchObject([{ fix: 'good quokka', verified: false }]);
+  });
+
+  it('leaves a lesson out at random where it is told to, and says so', async () => {
+    loop.services.leaveOutShare = 1;
+    const task = await loop.client.start('probe', { task: 'paint a last zebra' }, { limits: { maxAttempts: 2 } });
+    expect((await task.result()).lessons).toEqual([]);
+    loop.services.leaveOutShare = 0;
+    expect((await loop.database.store.taskEvents.listOfAgent(task.taskId)).map(({ type }) => type)).toContain('lesson_left_out');
+  });
+
+  it('MEM-04 a locked store keeps the task open until what it taught is written, and nothing is green meanwhile', async () => {
+    const { store } = loop.database;
+    const ready = async () => (await checkReadiness({ store, temporal: loop.temporal.connection, taskQueue: loop.taskQueue } as never)).checks.database;
+    expect(await ready()).toMatchObject({ ok: true });
+    const task = await loop.client.start('locked', { task: 'carve the gnu' }, { limits: { maxAttempts: 2, handoffWaitMs: 60_000 } });
+    const asked = await until('the handoff', async () => (await task.state()).approvals.find(({ id }) => id === 'handoff'));
+    const gate = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const lock = store.transaction(async (transaction) => {
+      await sql`lock table experience in access exclusive mode`.execute(transaction);
+      locked.resolve();
+      await gate.promise;
+    });
+    await locked.promise;
+    await task.decide({ approvalId: asked.id, decision: 'respond', by: 'ann', hash: asked.hash, value: 'good gnu' });
+    expect(await ready()).toMatchObject({ ok: false });
+    // each try waits 2 s for the lock: two of them must have failed
+    await until('a third try', async () => ((await loop.temporal.workflow.getHandle(task.taskId).describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 2, 30_000);
+    expect((await task.state()).phase).toBe('closing');
+    gate.resolve();
+    await lock;
+    await task.result();
+    expect((await store.experiences.listByTask(task.taskId)).map(({ fix }) => fix)).toContain('good gnu');
+    expect(await ready()).toMatchObject({ ok: true });
+  }, 60_000);
 });
