@@ -21,8 +21,3 @@ export async function recordBusinessOutcome(database: Executor, taskId: string, 
   if (inserted) return inserted;
   return tables.selectFrom('businessOutcome').selectAll().where('tenant', '=', task.tenant).where('outcomeId', '=', outcome.outcomeId).executeTakeFirstOrThrow();
 }
-
-/** In order of what they say of. */
-export async function listBusinessOutcomes(database: Executor, taskId: string): Promise<BusinessOutcomeRow[]> {
-  return camelCase(database).selectFrom('businessOutcome').selectAll().where('taskId', '=', taskId).orderBy('observedAt').orderBy('outcomeId').execute();
-}

@@ -175,12 +175,11 @@ export const failureViews: ViewDefinition[] = [
       ['ineffective_rate', 'ineffective_turns / turns'],
     ],
     query: `
-      with each as (
-        select (turn.created_at at time zone 'UTC')::date as day, task.tenant, task.agent, turn.decision_type, (
-          select count(*) from tool_call where tool_call.task_id = turn.task_id and tool_call.attempt = turn.attempt and tool_call.turn = turn.turn
-            and status = 'success' and coalesce((verdict ->> 'passed')::boolean, true)
-        ) as effective
-        from turn join task using (task_id) where task.experiment_id is null
+      with effective as (
+        select task_id, attempt, turn, count(*) as calls from tool_call where status = 'success' and coalesce((verdict ->> 'passed')::boolean, true) group by task_id, attempt, turn
+      ), each as (
+        select (turn.created_at at time zone 'UTC')::date as day, task.tenant, task.agent, turn.decision_type, coalesce(effective.calls, 0) as effective
+        from turn join task using (task_id) left join effective using (task_id, attempt, turn) where task.experiment_id is null
       )
       select day, tenant, agent, count(*), sum(effective)::bigint, count(*)::float8 / nullif(sum(effective), 0),
         count(*) filter (where decision_type is null or (decision_type = 'tool' and effective = 0)),
