@@ -1,5 +1,4 @@
 import { fisherExact, meanFell } from '../../../policy/statistics/two-samples.ts';
-import { duration } from '../../text/format.ts';
 import type { TaskRun } from './run-tasks.ts';
 import type { LearningAgent } from './tasks.ts';
 
@@ -55,8 +54,4 @@ export function pText(p: number): string {
 /** `3 of 20` */
 export function shareText({ firstAttemptPassed, tasks }: RunFigures): string {
   return `${firstAttemptPassed} of ${tasks}`;
-}
-
-export function took(startedAt: number): string {
-  return duration(Date.now() - startedAt);
 }

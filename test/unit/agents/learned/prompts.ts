@@ -9,7 +9,7 @@ import { Conversation } from '../support/conversation.ts';
 import { orderOf } from '../support/sample-order.ts';
 
 /** A prompt with rules, as tasks get it. */
-export function withRules(instructions: string, sentences: readonly string[], examples = ''): string {
+function withRules(instructions: string, sentences: readonly string[], examples = ''): string {
   const rules = sentences.map((sentence, index) => `- [rule r${index}] ${sentence}`);
   const parts = [instructions];
   if (rules.length > 0) parts.push(['# What earlier tasks taught', 'Reviewed and tested rules. Follow each where it applies.', ...rules].join('\n'));
