@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import type { EvaluatorCheckInput, EvaluatorCheckResult } from '../contracts/evaluator-check.ts';
+import { putSchedule, removeSchedule } from './schedules.ts';
 import { DEFAULT_TENANT, SEARCH_ATTRIBUTES, WORKFLOW_CHECK_EVALUATORS } from '../contracts/names.ts';
 
 /** Outputs a week that people review, and times that a judge is asked again about each of the newest. */
@@ -46,4 +47,20 @@ export async function startEvaluatorCheck(
     typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.agent, value: agent }],
   });
   return { checkId, result: () => handle.result() as Promise<EvaluatorCheckResult> };
+}
+
+/** Checks an agent's evaluators each week from now on. */
+export async function scheduleEvaluatorChecks({ temporal, taskQueue }: { temporal: Client; taskQueue: string }, agent: string, tenant: string = DEFAULT_TENANT): Promise<void> {
+  const input: EvaluatorCheckInput = { agent, tenant, samples: WEEKLY_SAMPLES, repeats: JUDGE_REPEATS, startedBy: 'schedule' };
+  const workflowId = `check-evaluators-${agent}`;
+  await putSchedule(temporal, { scheduleId: scheduleIdOf(agent, tenant), every: 'weekly', agent, tenant, taskQueue, workflow: WORKFLOW_CHECK_EVALUATORS, workflowId, input });
+}
+
+/** @returns whether they were scheduled */
+export function unscheduleEvaluatorChecks({ temporal }: { temporal: Client }, agent: string, tenant: string = DEFAULT_TENANT): Promise<boolean> {
+  return removeSchedule(temporal, scheduleIdOf(agent, tenant));
+}
+
+function scheduleIdOf(agent: string, tenant: string): string {
+  return `loopwright-check-evaluators-${tenant}-${agent}`;
 }

@@ -1,8 +1,9 @@
 /** Starts runs of `learn`, at once and by a schedule. */
 import { randomUUID } from 'node:crypto';
-import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { LearnInput, LearnResult } from '../contracts/learn.ts';
 import { DEFAULT_TENANT, SEARCH_ATTRIBUTES, WORKFLOW_LEARN } from '../contracts/names.ts';
+import { putSchedule, removeSchedule, scheduleOf, type Every, type Schedule } from './schedules.ts';
 
 /** Where workflows are started. */
 export interface LearningClient {
@@ -45,68 +46,26 @@ export async function startLearning({ temporal, taskQueue }: LearningClient, age
   return { learnId, result: () => handle.result() as Promise<LearnResult> };
 }
 
-export type LearnEvery = 'daily' | 'weekly';
-export interface LearnSchedule {
-  agent: string;
-  every: LearnEvery;
-  paused: boolean;
-  /** Unix ms */
-  nextAt: number | null;
-}
+export type LearnEvery = Every;
+export type LearnSchedule = Schedule;
 
-/** In UTC, when least goes on in most places; weekly on Mondays, over two weeks so that a trend shows. */
-const HOUR = 3;
+/** Weekly over two weeks, so that a trend shows. */
 const DAYS: Record<LearnEvery, number> = { daily: 7, weekly: 14 };
 
 /** Learns from an agent's failures daily or weekly from now on, instead of any schedule before. */
 export async function scheduleLearning({ temporal, taskQueue }: LearningClient, agent: string, every: LearnEvery, tenant: string = DEFAULT_TENANT): Promise<void> {
-  const scheduleId = scheduleIdOf(agent, tenant);
   const input: LearnInput = { agent, tenant, sinceDays: DAYS[every], startedBy: 'schedule' };
-  const options: ScheduleOptions = {
-    scheduleId,
-    spec: { calendars: [{ hour: HOUR, comment: every, ...(every === 'weekly' ? { dayOfWeek: 'MONDAY' } : {}) }] },
-    action: {
-      type: 'startWorkflow',
-      workflowType: WORKFLOW_LEARN,
-      taskQueue,
-      workflowId: `learn-${agent}`,
-      args: [input],
-      typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.agent, value: agent }],
-    },
-    // a run that goes on while the next is due does what that would
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' },
-    memo: { agent, every, tenant },
-  };
-  try {
-    await temporal.schedule.create(options);
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    // an update changes no memo
-    await temporal.schedule.getHandle(scheduleId).delete();
-    await temporal.schedule.create(options);
-  }
+  await putSchedule(temporal, { scheduleId: scheduleIdOf(agent, tenant), every, agent, tenant, taskQueue, workflow: WORKFLOW_LEARN, workflowId: `learn-${agent}`, input });
 }
 
 /** @returns whether there was one */
-export async function unscheduleLearning({ temporal }: Pick<LearningClient, 'temporal'>, agent: string, tenant: string = DEFAULT_TENANT): Promise<boolean> {
-  try {
-    await temporal.schedule.getHandle(scheduleIdOf(agent, tenant)).delete();
-    return true;
-  } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return false;
-    throw error;
-  }
+export function unscheduleLearning({ temporal }: Pick<LearningClient, 'temporal'>, agent: string, tenant: string = DEFAULT_TENANT): Promise<boolean> {
+  return removeSchedule(temporal, scheduleIdOf(agent, tenant));
 }
 
 /** Null: the agent learns only when somebody says so. */
-export async function learnScheduleOf({ temporal }: Pick<LearningClient, 'temporal'>, agent: string, tenant: string = DEFAULT_TENANT): Promise<LearnSchedule | null> {
-  try {
-    const { memo, state, info } = await temporal.schedule.getHandle(scheduleIdOf(agent, tenant)).describe();
-    return { agent, every: memo?.['every'] === 'weekly' ? 'weekly' : 'daily', paused: state.paused, nextAt: info.nextActionTimes[0]?.getTime() ?? null };
-  } catch (error) {
-    if (error instanceof ScheduleNotFoundError) return null;
-    throw error;
-  }
+export function learnScheduleOf({ temporal }: Pick<LearningClient, 'temporal'>, agent: string, tenant: string = DEFAULT_TENANT): Promise<LearnSchedule | null> {
+  return scheduleOf(temporal, scheduleIdOf(agent, tenant), agent);
 }
 
 function scheduleIdOf(agent: string, tenant: string): string {

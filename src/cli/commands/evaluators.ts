@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { JUDGE_REPEATS, startEvaluatorCheck, WEEKLY_SAMPLES } from '../../client/evaluator-checks.ts';
+import { JUDGE_REPEATS, scheduleEvaluatorChecks, startEvaluatorCheck, unscheduleEvaluatorChecks, WEEKLY_SAMPLES } from '../../client/evaluator-checks.ts';
 import { DEFAULT_TENANT } from '../../contracts/names.ts';
 import { listSamples, readHealth, readSample, releaseEvaluator, reviewSample } from '../../store/judges.ts';
 import { agentNamed } from '../agents.ts';
@@ -33,6 +33,24 @@ export function addEvaluators(program: Command, terminal: Terminal = processTerm
     .option('--json', 'print JSON')
     .action((agent: string, options: { samples: number; repeats: number } & Json) =>
       withStack(terminal, (stack) => check(createOutput({ terminal, json: options.json }), stack, agent, options)),
+    );
+  withExamples(evaluators.command('schedule <agent>'), 'evaluators schedule support', 'evaluators schedule support --off')
+    .description('check them each week by themselves')
+    .option('--off', 'no more')
+    .action((agent: string, { off }: { off?: boolean }) =>
+      withStack(terminal, async (stack) => {
+        const { print } = createOutput({ terminal });
+        agentNamed(agent);
+        if (!off) await scheduleEvaluatorChecks(stack, agent);
+        const was = off ? await unscheduleEvaluatorChecks(stack, agent) : true;
+        print(
+          off
+            ? was
+              ? safe`The evaluators of ${agent} are no longer checked by themselves.`
+              : safe`They were not scheduled.`
+            : safe`The evaluators of ${agent} are checked each Monday, 03:00 UTC.`,
+        );
+      }),
     );
   withExamples(evaluators.command('reviews'), 'evaluators reviews', 'evaluators reviews --all --json')
     .description('outputs that wait for a review')
