@@ -46,9 +46,9 @@ test('the report: each rate with what it is made of, charts with their numbers, 
 describe('rules', () => {
   test('what waits for a reviewer comes first, then what live traffic says', async () => {
     await open(rita, '/rules');
+    await card('Name the order in every reply.').getByText('+80 points').waitFor();
     const queue = await rita.locator('.rule-cards').first().locator('li').allInnerTexts();
     expect(queue.map((text) => /To review|Passed its experiment|Approved/.exec(text)?.[0])).toEqual(['To review', 'Passed its experiment', 'Approved']);
-    await card('Name the order in every reply.').getByText('+80 points').waitFor();
     expect(await card('Name the order in every reply.').innerText()).toMatch(/With it\s+100% 5 \/ 5\s+Without it\s+20% 1 \/ 5/);
     expect(await region('Retired and rejected').innerText()).toContain('Always say yes.');
     await screenshot(rita, 'rules', { fullPage: true });
@@ -76,7 +76,7 @@ describe('rules', () => {
   test('one that passed its experiment is looked at, and accepted for a canary', async () => {
     await card('late parcel').getByRole('link').click();
     await rita.getByText('It won 9 cases and lost 1; p = 0.0107 is at most α = 0.05.').waitFor();
-    expect(await region('Arm').innerText()).toMatch(/Without it\s+60\s+30%\s+70%[\s\S]+With it\s+60\s+70%\s+90%/);
+    expect(await region('Both arms').innerText()).toMatch(/First attempt passed\s+30%\s+70%\s+Passed in the end\s+70%\s+90%/);
     await rita.getByText('Case by case').first().click();
     expect(await region('Case by case').getByRole('row').nth(1).innerText()).toMatch(/case-01\s+won\s+0\s+1\s+\+1/);
     expect(await rita.getByRole('listitem').filter({ hasText: 'Worth a test.' }).innerText()).toMatch(/In review\s*→\s*Preview[\s\S]+by rupert · \d+/);
@@ -109,10 +109,12 @@ test('reviews: one output after the other, without what the evaluators said, by 
   await rita.keyboard.type('85');
   await rita.keyboard.press('Enter');
   await rita.getByText('Yes, within 30 days, as long as they are unworn.').waitFor();
+  // and the keyboard goes on with the next one
+  await rita.locator('input:focus').waitFor();
   const reviewed = console.loop.database.store.database.selectFrom('review_sample').selectAll().where('sample_id', '=', 'sample-0');
   expect(await reviewed.executeTakeFirst()).toMatchObject({ passed: true, score: 85, reviewed_by: 'rita' });
   const judge = region('Standing of the evaluators').getByRole('row').filter({ hasText: 'judge' });
-  expect(await judge.innerText()).toMatch(/No vote[\s\S]+0.21\s+24 rated\s+18.4\s+160/);
+  expect(await judge.innerText()).toMatch(/No vote[\s\S]+0.21\s+24 rated\s+18.4\s+160[\s\S]+below 0.4/);
   await judge.getByRole('button', { name: 'Give the vote back' }).click();
   await rita.getByLabel('Why').fill('Its prompt was mended.');
   await rita.getByRole('dialog').getByRole('button', { name: 'Give the vote back' }).click();

@@ -5,6 +5,8 @@ interface FigureTableProps {
   title: string;
   /** What the figures mean, where their heads don't say it. */
   hint?: string;
+  /** The title stands above it already. */
+  bare?: boolean;
   /** Said instead of a table without rows. */
   empty: string;
   first: string;
@@ -14,17 +16,20 @@ interface FigureTableProps {
   rows: readonly { key: string; name: ComponentChildren; cells: readonly ComponentChildren[] }[];
 }
 
+/** With more columns than this their heads are broken into lines. */
+const WIDE = 5;
+
 /** Names, and figures beside them. */
-export function FigureTable({ title, hint, empty, first, columns, words = 0, rows }: FigureTableProps) {
+export function FigureTable({ title, hint, bare = false, empty, first, columns, words = 0, rows }: FigureTableProps) {
   return (
-    <section class="card">
-      <h2 class="table-title">{title}</h2>
+    <section class={bare ? undefined : 'card'}>
+      {!bare && <h2 class="table-title">{title}</h2>}
       {hint && <p class="muted small table-hint">{hint}</p>}
       {rows.length === 0 ? (
         <p class="muted card-body">{empty}</p>
       ) : (
         <div class="table-frame" tabIndex={0} role="region" aria-label={title}>
-          <table class="table">
+          <table class="table figure-table" data-wide={columns.length > WIDE}>
             <thead>
               <tr>
                 <th scope="col">{first}</th>

@@ -45,6 +45,7 @@ export const report = {
   costByDay: 'Cost of models by day',
   costByAgent: 'Cost by agent and model',
   cost: 'Cost',
+  worstScenarios: 'First attempts by scenario',
   scenarios: 'Failing scenarios',
   scenariosHint: 'A scenario is what the agent understood the task to be about. What fails most at the first attempt comes first.',
   scenario: 'Scenario',

@@ -45,6 +45,7 @@ export const report: Texts['report'] = {
   costByDay: '每日模型费用',
   costByAgent: '各智能体与模型的费用',
   cost: '费用',
+  worstScenarios: '各场景的首次尝试',
   scenarios: '失败的场景',
   scenariosHint: '场景是智能体对任务内容的理解。首次尝试失败最多的排在最前。',
   scenario: '场景',

@@ -5,6 +5,7 @@ import { Rate } from '../../components/rate.tsx';
 import { SafeText } from '../../components/safe-text.tsx';
 import { t } from '../../i18n/index.ts';
 import { number } from '../../text/numbers.ts';
+import { scenarioName } from './scenario-name.ts';
 
 /** What tasks were about, and how often that fails. */
 export function Scenarios({ report }: { report: Report }) {
@@ -19,7 +20,7 @@ export function Scenarios({ report }: { report: Report }) {
       words={1}
       rows={report.scenarios.map(({ agent, scenario, firstFailed, failed }) => ({
         key: `${agent} ${scenario}`,
-        name: <Scenario scenario={scenario} />,
+        name: <Scenario agent={agent} scenario={scenario} />,
         cells: [agent, <Rate rate={firstFailed} />, <Rate rate={failed} />],
       }))}
     />
@@ -39,7 +40,7 @@ export function Failures({ report }: { report: Report }) {
       words={5}
       rows={report.failures.map((failure) => ({
         key: `${failure.agent} ${failure.scenario} ${failure.signature}`,
-        name: <Scenario scenario={failure.scenario} />,
+        name: <Scenario agent={failure.agent} scenario={failure.scenario} />,
         cells: [
           failure.agent,
           <Name text={failure.evaluator} />,
@@ -75,8 +76,8 @@ export function ToolCalls({ report }: { report: Report }) {
   );
 }
 
-function Scenario({ scenario }: { scenario: string }) {
-  return scenario === '' ? <span class="muted">{t().report.noScenario}</span> : <SafeText text={scenario} oneLine />;
+function Scenario({ agent, scenario }: { agent: string; scenario: string }) {
+  return scenario === agent ? <span class="muted">{t().report.noScenario}</span> : <SafeText text={scenarioName(agent, scenario)} oneLine />;
 }
 
 function Name({ text }: { text: string | null }) {

@@ -29,20 +29,22 @@ export function Evaluators() {
         hint={texts.evaluatorsHint}
         empty={texts.evaluatorsNone}
         first={texts.evaluator}
-        columns={[texts.agent, texts.vote, texts.why, texts.kappa, texts.deviation, texts.variance, texts.correlation, texts.measured]}
-        words={3}
+        columns={[texts.agent, texts.vote, texts.kappa, texts.deviation, texts.variance, texts.correlation, texts.measured, texts.why]}
+        words={2}
         rows={evaluators.data.items.map((each) => ({
           key: `${each.agent} ${each.evaluator}`,
           name: <span class="mono">{each.evaluator}</span>,
           cells: [
             each.agent,
             <Vote evaluator={each} onRelease={() => (released.value = each)} />,
-            <SafeText text={each.reason} />,
             <Measured value={each.kappa} of={texts.ratings(number(each.ratings))} />,
             figure(each.deviation, 1),
             <Measured value={each.variance} of={texts.repeated(number(each.repeats))} />,
             <Measured value={each.correlation} of={texts.ofTasks(number(each.correlationTasks))} />,
-            <Time at={each.at} />,
+            <Time at={each.at} relative />,
+            <div class="sentence">
+              <SafeText text={each.reason} />
+            </div>,
           ],
         }))}
       />
@@ -54,18 +56,14 @@ export function Evaluators() {
 function Vote({ evaluator: { status }, onRelease }: { evaluator: EvaluatorHealthView; onRelease: () => void }) {
   const texts = t().learning;
   return (
-    <div class="stack tight">
-      <span>
-        <Badge tone={status === 'active' ? 'good' : 'bad'}>{texts.votes[status]}</Badge>
-      </span>
+    <>
+      <Badge tone={status === 'active' ? 'good' : 'bad'}>{texts.votes[status]}</Badge>{' '}
       {status === 'quarantined' && may('rule.review') && (
-        <span>
-          <Button size="small" onClick={onRelease}>
-            {texts.release}
-          </Button>
-        </span>
+        <Button size="small" onClick={onRelease}>
+          {texts.release}
+        </Button>
       )}
-    </div>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, path, post } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { FormField } from '../../components/form-field.tsx';
@@ -7,21 +8,27 @@ import { Failure } from '../../components/states.tsx';
 import { toast } from '../../components/toasts.tsx';
 import { t } from '../../i18n/index.ts';
 
-interface ReviewFormProps {
+export interface ReviewFormProps {
   sampleId: string;
+  /** The keyboard goes on here: it is not the first one. */
+  focused: boolean;
   /** It is reviewed, by this person or another. */
   onDone: () => void;
   onSkip: () => void;
 }
 
 /** A person's own judgement of one output. */
-export function ReviewForm({ sampleId, onDone, onSkip }: ReviewFormProps) {
+export function ReviewForm({ sampleId, focused, onDone, onSkip }: ReviewFormProps) {
   const texts = t().learning;
   const passed = useSignal<boolean | null>(null);
   const score = useSignal('');
   const comment = useSignal('');
   const error = useSignal<unknown>(null);
   const sending = useSignal(false);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused) first.current?.focus();
+  }, []);
   const given = numberIn(score.value, 0, 100, { whole: false });
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -49,7 +56,7 @@ export function ReviewForm({ sampleId, onDone, onSkip }: ReviewFormProps) {
         <div class="row">
           {[true, false].map((value) => (
             <label key={String(value)} class="check">
-              <input type="radio" name="passed" checked={passed.value === value} onChange={() => (passed.value = value)} />
+              <input ref={value ? first : undefined} type="radio" name="passed" checked={passed.value === value} onChange={() => (passed.value = value)} />
               {value ? t().words.yes : t().words.no}
             </label>
           ))}

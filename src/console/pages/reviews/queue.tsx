@@ -6,7 +6,7 @@ import { Time } from '../../components/time.tsx';
 import { useLoad } from '../../components/use-load.ts';
 import { TextOrJson } from '../../components/whole-text.tsx';
 import { t } from '../../i18n/index.ts';
-import { ReviewForm } from './form.tsx';
+import { ReviewForm, type ReviewFormProps } from './form.tsx';
 
 type Waiting = Omit<ReviewView, 'input' | 'output'>;
 
@@ -44,6 +44,7 @@ export function ReviewQueue() {
           <Sample
             key={next.sampleId}
             sampleId={next.sampleId}
+            focused={done.value.size > 0 || skipped.value.length > 0}
             onDone={() => reviewed(next.sampleId)}
             onSkip={() => (skipped.value = [...skipped.peek().filter((id) => id !== next.sampleId), next.sampleId])}
           />
@@ -53,7 +54,7 @@ export function ReviewQueue() {
   );
 }
 
-function Sample({ sampleId, onDone, onSkip }: { sampleId: string; onDone: () => void; onSkip: () => void }) {
+function Sample({ sampleId, ...form }: ReviewFormProps) {
   const texts = t().learning;
   const sample = useLoad(sampleId, (signal) => get<ReviewView>(path`/v1/reviews/${sampleId}`, { signal }));
   if (sample.error !== null) return <Failure error={sample.error} onRetry={sample.reload} />;
@@ -71,7 +72,7 @@ function Sample({ sampleId, onDone, onSkip }: { sampleId: string; onDone: () => 
           {output === null ? <p class="muted">{texts.gone}</p> : <TextOrJson text={output} label={texts.output} />}
         </section>
       </div>
-      <ReviewForm sampleId={sampleId} onDone={onDone} onSkip={onSkip} />
+      <ReviewForm sampleId={sampleId} {...form} />
     </div>
   );
 }

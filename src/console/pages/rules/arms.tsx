@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ExperimentDetail } from '../../../contracts/api/experiments.ts';
 import { FigureTable } from '../../components/figure-table.tsx';
 import { Money } from '../../components/money.tsx';
@@ -11,26 +12,22 @@ type ArmFigures = NonNullable<ExperimentDetail['result']>['base'];
 /** Both arms of an experiment beside each other. */
 export function Arms({ base, candidate }: { base: ArmFigures; candidate: ArmFigures }) {
   const texts = t().learning;
-  const row = (key: 'base' | 'candidate', arm: ArmFigures) => ({
-    key,
-    name: texts[key],
-    cells: [
-      number(arm.runs),
-      shareText(arm.firstAttemptPassRate),
-      shareText(arm.passRate),
-      decimal(arm.meanScore, 1),
-      decimal(arm.meanCorrections, 2),
-      arm.meanCostMicros === null ? '–' : <Money micros={Math.round(arm.meanCostMicros)} />,
-      arm.meanDurationMs === null ? '–' : <Duration ms={arm.meanDurationMs} />,
-    ],
-  });
+  const figures: [name: string, of: (arm: ArmFigures) => ComponentChildren][] = [
+    [texts.runs, ({ runs }) => number(runs)],
+    [texts.firstPassed, ({ firstAttemptPassRate }) => shareText(firstAttemptPassRate)],
+    [texts.passed, ({ passRate }) => shareText(passRate)],
+    [texts.meanScore, ({ meanScore }) => decimal(meanScore, 1)],
+    [texts.corrections, ({ meanCorrections }) => decimal(meanCorrections, 2)],
+    [texts.cost, ({ meanCostMicros }) => (meanCostMicros === null ? '–' : <Money micros={Math.round(meanCostMicros)} />)],
+    [texts.time, ({ meanDurationMs }) => (meanDurationMs === null ? '–' : <Duration ms={meanDurationMs} />)],
+  ];
   return (
     <FigureTable
       title={texts.arm}
       empty=""
-      first={texts.arm}
-      columns={[texts.runs, texts.firstPassed, texts.passed, texts.meanScore, texts.corrections, texts.cost, texts.time]}
-      rows={[row('base', base), row('candidate', candidate)]}
+      first={texts.figure}
+      columns={[texts.base, texts.candidate]}
+      rows={figures.map(([name, of]) => ({ key: name, name, cells: [of(base), of(candidate)] }))}
     />
   );
 }

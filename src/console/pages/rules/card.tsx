@@ -27,9 +27,6 @@ export function RuleCard({ rule, trial, waitsFor, onChanged, children }: RuleCar
       <p class="row">
         <RuleBadges rule={rule} />
         {waitsFor && <b class="small">{waitsFor}</b>}
-        <span class="muted small push">
-          {rule.agent} · {texts.version(rule.version)}
-        </span>
       </p>
       <h3 class="rule-line">
         <a href={path`/rules/${rule.ruleId}`} data-page>
@@ -48,7 +45,8 @@ export function RuleCard({ rule, trial, waitsFor, onChanged, children }: RuleCar
       )}
       {children}
       <p class="muted small">
-        <SafeText text={t().words.by(actorName(rule.createdBy))} oneLine /> · <Time at={rule.at} /> · {texts.fromTasks(rule.sources.length)}
+        {rule.agent} · {texts.version(rule.version)} · <SafeText text={t().words.by(actorName(rule.createdBy))} oneLine /> · <Time at={rule.at} relative /> ·{' '}
+        {texts.fromTasks(rule.sources.length)}
       </p>
       <RuleActions rule={rule} trial={trial} onChanged={onChanged} />
     </li>

@@ -34,7 +34,7 @@ export function Clusters({ agent }: { agent: string | null }) {
             </span>
           </>
         ),
-        cells: [cluster.agent, texts.clusterStatus[cluster.status], number(cluster.issues), number(cluster.tasks), <Time at={cluster.lastSeen} />],
+        cells: [cluster.agent, texts.clusterStatus[cluster.status], number(cluster.issues), number(cluster.tasks), <Time at={cluster.lastSeen} relative />],
       }))}
     />
   );

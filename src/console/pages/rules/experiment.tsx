@@ -98,6 +98,7 @@ function Cases({ compared }: { compared: NonNullable<ExperimentDetail['result']>
     <details class="experiment-cases">
       <summary>{texts.cases}</summary>
       <FigureTable
+        bare
         title={texts.cases}
         empty={texts.tooFew}
         first={texts.case}

@@ -36,7 +36,7 @@ function RuleTable({ title, hint, rules }: { title: string; hint?: string; rules
             <SafeText text={rule.content} oneLine />
           </a>
         ),
-        cells: [<StatusBadge status={rule.status} />, rule.agent, <SafeText text={actorName(rule.createdBy)} oneLine />, <Time at={rule.at} />],
+        cells: [<StatusBadge status={rule.status} />, rule.agent, <SafeText text={actorName(rule.createdBy)} oneLine />, <Time at={rule.at} relative />],
       }))}
     />
   );

@@ -19,12 +19,20 @@ export function RuleWords({ rule }: { rule: RuleView }) {
           {texts.tool}: <span class="mono">{rule.payload.tool}</span>
         </p>
       )}
-      {PAYLOAD_TEXTS[rule.kind].map((name) => (
-        <div key={name} class="rule-part" data-part={name}>
-          <h3>{payloadLabel(name)}</h3>
-          <Code text={more[name] ?? ''} label={payloadLabel(name)} />
-        </div>
-      ))}
+      <div class="rule-parts" data-kind={rule.kind}>
+        {PAYLOAD_TEXTS[rule.kind].map((name) => (
+          <div key={name} class="rule-part" data-part={name}>
+            <h3>{payloadLabel(name)}</h3>
+            {name === 'instructions' ? (
+              <Code text={more[name] ?? ''} label={payloadLabel(name)} />
+            ) : (
+              <p>
+                <SafeText text={more[name] ?? ''} />
+              </p>
+            )}
+          </div>
+        ))}
+      </div>
     </section>
   );
 }
