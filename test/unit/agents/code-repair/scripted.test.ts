@@ -33,6 +33,15 @@ describe('the scripted model of code-repair', () => {
     expect(codeFor(SUM, ['not_right: The code is not right.'])).toEqual(first);
   });
 
+  it("does as a person's correction shows, and as what was wrong in none", () => {
+    const input = { task: 'Print the price list of a bakery, a line for each article.', language: 'python', data: [{ name: 'roll', price: 0.4 }], expectedOutput: 'roll: 0.40' };
+    const [plain, money] = ["print(item['name'] + ': ' + str(item['price']))", "print(f'{price:.2f}')"];
+    const corrected = (wrong: string, right: string) => `Reviewed. A person corrected the output of a task like "python code: a price list".\nWrong: "${wrong}"\nRight: "${right}"`;
+    expect(codeFor(input, [], [corrected(plain, money)])).toMatchObject({ code: expect.stringContaining(':.2f'), lessons: ['lesson-0'] });
+    expect(codeFor(input, [], [corrected(money, plain)])).toMatchObject({ code: expect.not.stringContaining(':.2f'), lessons: [] });
+    expect(codeFor(input, ['wrong_output: The program gave "roll: 0.4"; expected "roll: 0.40"']).code).not.toContain(':.2f');
+  });
+
   it('writes JavaScript only when Python was refused', () => {
     expect(codeFor(SUM, ['NoSandbox: Nothing that is allowed here can run python safely']).language).toBe('javascript');
     expect(codeFor(SUM, ['KeyError: x']).language).toBe('python');
