@@ -18,7 +18,7 @@ export interface ChaosSettings {
   /** Base URL of the scripted server. */
   modelUrl: string;
   bundlePath: string;
-  /** By task id: the point where the worker dies. The worker dies when every task named here has come to its point. */
+  /** By workflow id: the point where the worker dies. It dies when every task, experiment and run of `learn` named here has come to its point. */
   killAt: Record<string, string>;
 }
 

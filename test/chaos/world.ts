@@ -10,17 +10,18 @@ import type { AnyAgent } from '../../src/agents/define-agent.ts';
 import { createDecisionSigner, Loopwright } from '../../src/client.ts';
 import { startScriptedServer, type ScriptedServer } from '../../src/models/scripted/server.ts';
 import { installRuntime, startWorker, type RunningWorker } from '../../src/worker.ts';
+import { probe, probeScript } from '../fixtures/probe-agent.ts';
 import { transferAgent, transferScript } from '../fixtures/transfer-agent.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { registeredKey } from '../support/signing.ts';
 import { connectWorker, type ChaosSettings } from './connect-worker.ts';
 
-const AGENTS = { support: registry.support.agent, transfer: transferAgent } as Record<string, AnyAgent>;
+const AGENTS = { support: registry.support.agent, transfer: transferAgent, probe } as Record<string, AnyAgent>;
 const FIXTURE = fileURLToPath(new URL('../fixtures/chaos-worker.ts', import.meta.url));
 
 export interface Victim {
-  /** Points that a task came to, in order. */
-  points(taskId: string): string[];
+  /** Points that a task, an experiment or a run of `learn` came to, in order. */
+  points(id: string): string[];
   /** When it died, Unix ms, and by which signal. */
   died: Promise<{ at: number; signal: string | null }>;
   kill(): Promise<void>;
@@ -31,7 +32,7 @@ export interface World {
   model: ScriptedServer;
   temporal: Client;
   clientOf(taskQueue: string): Loopwright<Record<string, AnyAgent>>;
-  /** A worker in a process of its own, which dies when every task of `killAt` has come to its point; resolves when it takes work. */
+  /** A worker in a process of its own, which dies when every id of `killAt` has come to its point; resolves when it takes work. */
   startVictim(taskQueue: string, killAt?: Record<string, string>): Promise<Victim>;
   /** A worker in this process, with all agents or some. */
   startSurvivor(taskQueue: string, agents?: Record<string, AnyAgent>): Promise<RunningWorker>;
@@ -44,7 +45,7 @@ export async function startWorld(options: { address?: string; adminUrl?: string 
   const address = options.address ?? inject('temporalAddress');
   const [database, model, connection] = await Promise.all([
     testDatabase({ migrations: { ...registry.support.agent.migrations, ...transferAgent.migrations }, adminUrl: options.adminUrl }),
-    startScriptedServer({ agents: { support: scripts.support!, transfer: transferScript } }),
+    startScriptedServer({ agents: { support: scripts.support!, transfer: transferScript, probe: probeScript } }),
     Connection.connect({ address }),
   ]);
   const settings: Omit<ChaosSettings, 'taskQueue' | 'killAt'> = {
@@ -96,10 +97,10 @@ async function startVictim(settings: ChaosSettings): Promise<Victim> {
     env: { ...process.env, CHAOS_WORKER: JSON.stringify(settings) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const points: { taskId: string; point: string }[] = [];
+  const points: { id: string; point: string }[] = [];
   const died = once(child, 'exit').then(([, signal]) => ({ at: Date.now(), signal: signal as string | null }));
   const ready = new Promise<void>((resolve) => {
-    child.on('message', (said: { ready: true } | { taskId: string; point: string }) => {
+    child.on('message', (said: { ready: true } | { id: string; point: string }) => {
       if ('ready' in said) resolve();
       else points.push(said);
     });
@@ -111,7 +112,7 @@ async function startVictim(settings: ChaosSettings): Promise<Victim> {
     }),
   ]);
   return {
-    points: (taskId) => points.filter((said) => said.taskId === taskId).map(({ point }) => point),
+    points: (id) => points.filter((said) => said.id === id).map(({ point }) => point),
     died,
     kill: async () => {
       child.kill('SIGKILL');
