@@ -29,11 +29,19 @@ export function Evaluators() {
         hint={texts.evaluatorsHint}
         empty={texts.evaluatorsNone}
         first={texts.evaluator}
-        columns={[texts.agent, texts.vote, texts.kappa, texts.deviation, texts.variance, texts.correlation, texts.measured, texts.why]}
+        columns={[texts.agent, texts.vote, texts.kappa, texts.deviation, texts.variance, texts.correlation, texts.measured]}
         words={2}
         rows={evaluators.data.items.map((each) => ({
           key: `${each.agent} ${each.evaluator}`,
-          name: <span class="mono">{each.evaluator}</span>,
+          name: (
+            <div class="sentence">
+              <span class="mono">{each.evaluator}</span>
+              <br />
+              <span class="muted small">
+                <SafeText text={each.reason} />
+              </span>
+            </div>
+          ),
           cells: [
             each.agent,
             <Vote evaluator={each} onRelease={() => (released.value = each)} />,
@@ -42,9 +50,6 @@ export function Evaluators() {
             <Measured value={each.variance} of={texts.repeated(number(each.repeats))} />,
             <Measured value={each.correlation} of={texts.ofTasks(number(each.correlationTasks))} />,
             <Time at={each.at} relative />,
-            <div class="sentence">
-              <SafeText text={each.reason} />
-            </div>,
           ],
         }))}
       />

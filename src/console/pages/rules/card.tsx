@@ -35,7 +35,7 @@ export function RuleCard({ rule, trial, waitsFor, onChanged, children }: RuleCar
       </h3>
       {rule.expectedEffect !== null && (
         <p>
-          <span class="muted">{texts.expected}</span> <SafeText text={rule.expectedEffect} />
+          <span class="muted">{texts.expected} ·</span> <SafeText text={rule.expectedEffect} />
         </p>
       )}
       {first !== undefined && (

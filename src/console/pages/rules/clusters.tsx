@@ -26,13 +26,13 @@ export function Clusters({ agent }: { agent: string | null }) {
       rows={clusters.data.items.map((cluster) => ({
         key: cluster.clusterId,
         name: (
-          <>
+          <div class="sentence">
             <SafeText text={cluster.label} oneLine />
             <br />
             <span class="mono small muted">
               <SafeText text={cluster.signature} oneLine />
             </span>
-          </>
+          </div>
         ),
         cells: [cluster.agent, texts.clusterStatus[cluster.status], number(cluster.issues), number(cluster.tasks), <Time at={cluster.lastSeen} relative />],
       }))}

@@ -43,6 +43,9 @@ function Outcome({ experiment }: { experiment: ExperimentDetail }) {
           {texts.plan(experiment.cases, experiment.repeats)} · {texts.tests[experiment.plan.test]}, {texts.levels[experiment.plan.level]}
         </p>
         {decision !== null && <Figures experiment={experiment} />}
+        <p class="small muted cut" title={experiment.planHash}>
+          {texts.planHash}: <span class="mono">{experiment.planHash}</span>
+        </p>
         {why !== null && (
           <p class="small muted">
             {texts.gateSays} <SafeText text={why} />

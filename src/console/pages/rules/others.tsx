@@ -32,7 +32,7 @@ function RuleTable({ title, hint, rules }: { title: string; hint?: string; rules
       rows={rules.map((rule) => ({
         key: `${rule.ruleId} ${rule.version}`,
         name: (
-          <a href={`${path`/rules/${rule.ruleId}`}?version=${rule.version}`} data-page>
+          <a class="sentence" href={`${path`/rules/${rule.ruleId}`}?version=${rule.version}`} data-page>
             <SafeText text={rule.content} oneLine />
           </a>
         ),

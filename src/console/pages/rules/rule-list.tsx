@@ -1,17 +1,20 @@
 import { useSignal } from '@preact/signals';
 import type { ExperimentView } from '../../../contracts/api/experiments.ts';
+import type { LearnRunView } from '../../../contracts/api/learn.ts';
 import type { RuleView } from '../../../contracts/api/learning.ts';
 import { get, withQuery } from '../../api.ts';
 import { AgentSelect } from '../../components/agent-select.tsx';
 import { Button } from '../../components/button.tsx';
 import { Failure, Skeleton } from '../../components/states.tsx';
 import { useLoad } from '../../components/use-load.ts';
+import { usePolling } from '../../components/use-polling.ts';
 import { t } from '../../i18n/index.ts';
 import { place, setQuery } from '../../router.ts';
 import { may } from '../../state/session.ts';
 import { Clusters } from './clusters.tsx';
 import { LearnDialog } from './learn-dialog.tsx';
 import { Others } from './others.tsx';
+import { LearnRuns } from './runs.tsx';
 import { Queue } from './queue.tsx';
 import { TrafficCard } from './traffic-card.tsx';
 
@@ -21,13 +24,20 @@ export function RuleList() {
   const agent = place.value.query.get('agent') || null;
   const learning = useSignal(false);
   const loaded = useLoad(`rules ${agent}`, async (signal) => {
-    const [rules, experiments] = await Promise.all([
+    const [rules, experiments, runs] = await Promise.all([
       get<{ items: RuleView[] }>(withQuery('/v1/rules', { agent }), { signal }),
       get<{ items: ExperimentView[] }>(withQuery('/v1/experiments', { agent, limit: 200 }), { signal }),
+      get<{ items: LearnRunView[] }>(withQuery('/v1/learn', { agent }), { signal }),
     ]);
-    return { rules: rules.items, experiments: experiments.items };
+    return { rules: rules.items, experiments: experiments.items, runs: runs.items };
   });
   const { data, reload } = loaded;
+  const goesOn = data !== null && [...data.experiments, ...data.runs].some(({ endedAt }) => endedAt === null);
+  const started = usePolling(goesOn, reload);
+  const change = (): void => {
+    started();
+    reload();
+  };
   const traffic = data?.rules.filter(({ status }) => status === 'canary' || status === 'live') ?? [];
   return (
     <>
@@ -42,7 +52,7 @@ export function RuleList() {
       {data === null && loaded.error === null && <Skeleton lines={8} />}
       {data !== null && (
         <div class="stack rule-sections">
-          <Queue rules={data.rules} experiments={data.experiments} onChanged={reload} />
+          <Queue rules={data.rules} experiments={data.experiments} onChanged={change} />
           <section class="stack tight">
             <h2>{texts.traffic}</h2>
             {traffic.length === 0 && <p class="muted">{texts.trafficNone}</p>}
@@ -53,10 +63,11 @@ export function RuleList() {
             </ul>
           </section>
           <Others rules={data.rules} />
-          <Clusters agent={agent} />
+          <Clusters key={data.runs.find(({ endedAt }) => endedAt !== null)?.learnId} agent={agent} />
+          <LearnRuns runs={data.runs} />
         </div>
       )}
-      {learning.value && <LearnDialog agent={agent} onClose={() => (learning.value = false)} />}
+      {learning.value && <LearnDialog agent={agent} onStarted={change} onClose={() => (learning.value = false)} />}
     </>
   );
 }

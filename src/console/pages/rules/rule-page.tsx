@@ -4,6 +4,7 @@ import { Diff } from '../../components/diff.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { Failure, Skeleton } from '../../components/states.tsx';
 import { useLoad } from '../../components/use-load.ts';
+import { usePolling } from '../../components/use-polling.ts';
 import { t } from '../../i18n/index.ts';
 import { place, setQuery } from '../../router.ts';
 import { RuleActions } from './actions.tsx';
@@ -21,7 +22,12 @@ import { Worth } from './worth.tsx';
 export function RulePage({ ruleId }: { ruleId: string }) {
   const texts = t().learning;
   const detail = useLoad(ruleId, (signal) => get<RuleDetail>(path`/v1/rules/${ruleId}`, { signal }));
-  const { data } = detail;
+  const { data, reload } = detail;
+  const started = usePolling(data?.experiments.some(({ endedAt }) => endedAt === null) ?? false, reload);
+  const change = (): void => {
+    started();
+    reload();
+  };
   return (
     <div class="stack">
       <nav aria-label={t().agents.path} class="small">
@@ -31,7 +37,7 @@ export function RulePage({ ruleId }: { ruleId: string }) {
       </nav>
       {detail.error !== null && <Failure error={detail.error} onRetry={detail.reload} />}
       {data === null && detail.error === null && <Skeleton lines={8} />}
-      {data !== null && <Version detail={data} onChanged={detail.reload} />}
+      {data !== null && <Version detail={data} onChanged={change} />}
     </div>
   );
 }
@@ -86,8 +92,8 @@ function Version({ detail, onChanged }: { detail: RuleDetail; onChanged: () => v
           <section class="stack tight">
             <h2>{texts.experiments}</h2>
             {experiments.length === 0 && <p class="muted">{texts.experimentNone}</p>}
-            {experiments.map(({ experimentId }) => (
-              <Experiment key={experimentId} experimentId={experimentId} />
+            {experiments.map(({ experimentId, endedAt }) => (
+              <Experiment key={`${experimentId} ${endedAt}`} experimentId={experimentId} />
             ))}
           </section>
           {before && <Change before={before} after={rule} />}
