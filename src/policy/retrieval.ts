@@ -6,7 +6,7 @@ const FUSION_CONSTANT = 60;
 /** What each list says, in the sum. */
 const WEIGHTS = { text: 1, vector: 1, exact: 1 } as const;
 /** A text that shares so much less with the query than the best one shares only what all texts share. */
-const TEXT_SHARE = 0.3;
+const TEXT_SHARE = 0.5;
 /** The same for vectors. */
 const COSINE_SHARE = 0.5;
 /** Probability that the truth is below the bound of trust: an untried one has 0.2, one that helped in 5 pairs and never harmed 0.76. */
@@ -45,7 +45,7 @@ export interface Ranked {
 }
 
 /**
- * Best first; equal scores by id. Left out is what fits too badly: it shares under 0.3 of the best text score, has a cosine under the floor and under half of the best, and is not exact.
+ * Best first; equal scores by id. Left out is what fits too badly: it shares under half of the best text score, has a cosine under the floor and under half of the best, and is not exact.
  * @param options.floor cosine from which two texts are alike, by the embedder @param options.now Unix ms
  */
 export function rankByFusion(candidates: readonly Candidate[], { now, floor }: { now: number; floor: number }): Ranked[] {

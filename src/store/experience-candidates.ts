@@ -6,9 +6,9 @@ import { toExperience } from './experience-row.ts';
 import { packedVector, vectorOf } from './vectors.ts';
 
 /** By full text. */
-const TEXT_CANDIDATES = 60;
+const TEXT_CANDIDATES = 40;
 /** Of the newest, whatever they say: a vector may find what shares no word. */
-const NEWEST_CANDIDATES = 40;
+const NEWEST_CANDIDATES = 20;
 /** Of those with the same situation or signature. */
 const EXACT_CANDIDATES = 20;
 
