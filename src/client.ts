@@ -13,7 +13,7 @@ import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
 import { tellBusinessOutcome, type RecordedBusinessOutcome } from './client/business-outcome.ts';
 import { signedDecision, type DecisionSigner } from './client/decision-signer.ts';
-import { LoopwrightError, RefusedError } from './client/errors.ts';
+import { LoopwrightError, RefusedError, rootMessage } from './client/errors.ts';
 import { Experiments } from './client/experiments.ts';
 import { recordFeedback, type RecordedFeedback } from './client/feedback.ts';
 import { startLearning, type LearnOptions, type LearnRun } from './client/learning.ts';
@@ -292,9 +292,4 @@ export class TaskHandle {
       return new LoopwrightError('task_not_found', `There is no task ${this.taskId}.`, { cause: error });
     return null;
   }
-}
-
-function rootMessage(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -48,6 +48,14 @@ export function createOutput(options: OutputOptions = {}): Output {
   };
 }
 
+/** A table whose first column names and whose others count; an empty one is not printed. */
+export function printFigures(output: Output, head: string[], rows: Part[][]): void {
+  if (rows.length === 0) return;
+  const right = head.slice(1).map((_, index) => index + 1);
+  output.table(head, rows, right);
+  output.print();
+}
+
 function renderTable(paint: Paint, head: string[], rows: Part[][], right: number[]): Safe {
   const table = new Table({
     chars: BARE,

@@ -29,3 +29,10 @@ export class RefusedError extends Error {
     this.code = code;
   }
 }
+
+/** What a person should read is the innermost. */
+export function rootMessage(error: unknown): string {
+  let cause = error;
+  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return cause instanceof Error ? cause.message : String(cause);
+}

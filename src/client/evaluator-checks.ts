@@ -52,7 +52,7 @@ export async function startEvaluatorCheck(
 /** Checks an agent's evaluators each week from now on. */
 export async function scheduleEvaluatorChecks({ temporal, taskQueue }: { temporal: Client; taskQueue: string }, agent: string, tenant: string = DEFAULT_TENANT): Promise<void> {
   const input: EvaluatorCheckInput = { agent, tenant, samples: WEEKLY_SAMPLES, repeats: JUDGE_REPEATS, startedBy: 'schedule' };
-  const workflowId = `check-evaluators-${agent}`;
+  const workflowId = `check-evaluators-${tenant}-${agent}`;
   await putSchedule(temporal, { scheduleId: scheduleIdOf(agent, tenant), every: 'weekly', agent, tenant, taskQueue, workflow: WORKFLOW_CHECK_EVALUATORS, workflowId, input });
 }
 

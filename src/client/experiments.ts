@@ -5,7 +5,7 @@ import type { ExperimentProgress } from '../contracts/experiment-activities.ts';
 import { experimentStartSchema, type ExperimentStartInput } from '../contracts/experiment.ts';
 import type { ExperimentResult } from '../contracts/learning.ts';
 import { PROGRESS, WORKFLOW_EXPERIMENT } from '../contracts/names.ts';
-import { LoopwrightError } from './errors.ts';
+import { LoopwrightError, rootMessage } from './errors.ts';
 import { isUnreachable } from './unreachable.ts';
 
 export interface ExperimentsOptions {
@@ -95,11 +95,4 @@ export class Experiments {
       return new LoopwrightError('experiment_not_found', `There is no experiment ${experimentId}.`, { cause: error });
     return new LoopwrightError('no_answer', `Experiment ${experimentId} did not answer: ${rootMessage(error)}. Is a worker running?`, { cause: error });
   }
-}
-
-/** What a person should read is the innermost. */
-function rootMessage(error: unknown): string {
-  let cause = error;
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -55,7 +55,16 @@ const DAYS: Record<LearnEvery, number> = { daily: 7, weekly: 14 };
 /** Learns from an agent's failures daily or weekly from now on, instead of any schedule before. */
 export async function scheduleLearning({ temporal, taskQueue }: LearningClient, agent: string, every: LearnEvery, tenant: string = DEFAULT_TENANT): Promise<void> {
   const input: LearnInput = { agent, tenant, sinceDays: DAYS[every], startedBy: 'schedule' };
-  await putSchedule(temporal, { scheduleId: scheduleIdOf(agent, tenant), every, agent, tenant, taskQueue, workflow: WORKFLOW_LEARN, workflowId: `learn-${agent}`, input });
+  await putSchedule(temporal, {
+    scheduleId: scheduleIdOf(agent, tenant),
+    every,
+    agent,
+    tenant,
+    taskQueue,
+    workflow: WORKFLOW_LEARN,
+    workflowId: `learn-${tenant}-${agent}`,
+    input,
+  });
 }
 
 /** @returns whether there was one */

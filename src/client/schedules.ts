@@ -18,7 +18,7 @@ export interface Scheduled {
   tenant: string;
   taskQueue: string;
   workflow: string;
-  /** Temporal adds the time of each run. */
+  /** Temporal adds the time of each run. It names the tenant: schedules of two tenants are due at the same second, and of two runs of one id the second would not start. */
   workflowId: string;
   input: object;
 }

@@ -4,6 +4,7 @@ import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import type { RuleKind } from '../contracts/reasons.ts';
 import { DISGUISED, FORM } from './proposal/form.ts';
 import { findSteering } from './proposal/steering.ts';
+import { cutText } from './text.ts';
 
 /** Why a text is no rule. */
 export interface TextRefusal {
@@ -38,7 +39,7 @@ function refusePayload(kind: RuleKind, payload: RulePayload): TextRefusal | null
     if (text.length > max) return { code: 'too_long', reason: `"${field}" has ${text.length} characters; at most ${max} are allowed.` };
     // an example's wrong half is shown as what not to do; a hash and a name say nothing
     const steers = field !== 'base' && field !== 'tool' && field !== 'wrong';
-    const refused = refuseHidden(text, `"${field}"`, kind !== 'sentence') ?? refuseFrame(text, field) ?? (steers ? refuseSteering(text, `"${field}"`) : null);
+    const refused = refuseHidden(text, `"${field}"`, kind !== 'sentence') ?? refuseFrame(text, field) ?? (steers ? (refuseDisguised(text, `"${field}"`) ?? refuseSteering(text, `"${field}"`)) : null);
     if (refused) return refused;
   }
   return null;
@@ -67,9 +68,14 @@ function refuseSteering(text: string, what: string): TextRefusal | null {
   return found ? poisoned(`${what} ${found.does}: “${shortOf(found.words)}”. That is for people and for code, never for a rule.`) : null;
 }
 
+function refuseDisguised(text: string, what: string): TextRefusal | null {
+  return DISGUISED.test(text.normalize('NFKC')) ? poisoned(`${what} has disguised words in it: letters apart, or of two alphabets.`) : null;
+}
+
 function refuseForm(text: string, what: string): TextRefusal | null {
   const plain = text.normalize('NFKC');
-  if (DISGUISED.test(plain)) return poisoned(`${what} has disguised words in it: letters apart, or of two alphabets.`);
+  const disguised = refuseDisguised(text, what);
+  if (disguised) return disguised;
   const unquoted = plain.replace(/["“][^"”]*["”]|「[^」]*」|`[^`]*`/gu, '“”');
   const found = FORM.find(({ does, pattern }) => pattern.test(does === 'speaks of one person' ? unquoted : plain));
   return found ? poisoned(`${what} ${found.does}: “${shortOf(found.pattern.exec(plain)?.[0] ?? '')}”. A rule is a general sentence about how to work.`) : null;
@@ -85,9 +91,9 @@ function plainOf(text: string): string {
     .replace(/[^\S\n]+/gu, ' ');
 }
 
-function shortOf(words: string): string {
-  const trimmed = words.trim();
-  return trimmed.length > 80 ? `${trimmed.slice(0, 79)}…` : trimmed;
+/** As much of refused words as a reason shows. */
+export function shortOf(words: string): string {
+  return cutText(words.trim(), 80);
 }
 
 function poisoned(reason: string): TextRefusal {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Experience } from '../contracts/experience.ts';
+import { createAudit } from './audit.ts';
 import { camelCase, type Executor } from './database.ts';
 import { toExperience } from './experience-row.ts';
 import { creditExperiences, relate } from './experience-relations.ts';
@@ -8,6 +9,7 @@ import { searchExperiences, type ExperienceQuery } from './experience-search.ts'
 import { lockFor } from './lock.ts';
 import { toRow } from './row.ts';
 import { arrayLiteral } from './vectors.ts';
+import type { AuditActor } from './secret.ts';
 import { sha256 } from './text.ts';
 
 /** `score`: the weights of the terms it shares with the query, summed. */
@@ -98,26 +100,14 @@ export function createExperiences(database: Executor) {
       await camelCase(executor).updateTable('experience').set({ embedding, embedder }).where('experienceId', '=', experienceId).execute();
     },
 
-    /** From now on it is not recalled. @returns false when there is none of this id in the tenant */
-    async retire(experienceId: string, tenant: string, at: number): Promise<boolean> {
-      const { numUpdatedRows } = await camelCase(database)
-        .updateTable('experience')
-        .set({ retiredAt: new Date(at) })
-        .where('experienceId', '=', experienceId)
-        .where('tenant', '=', tenant)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+    /** Recalled no more, from the next task on. In the audit. @returns false when there is none of this id in the tenant */
+    retire(experienceId: string, tenant: string, actor: AuditActor): Promise<boolean> {
+      return change(database, { experienceId, tenant, action: 'experience.retired', set: { retiredAt: new Date() } }, actor);
     },
 
-    /** A person vouches for it. @returns false when there is none of this id in the tenant */
-    async verify(experienceId: string, tenant: string): Promise<boolean> {
-      const { numUpdatedRows } = await camelCase(database)
-        .updateTable('experience')
-        .set({ verified: true })
-        .where('experienceId', '=', experienceId)
-        .where('tenant', '=', tenant)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+    /** A person vouches for it. In the audit. @returns false when there is none of this id in the tenant */
+    verify(experienceId: string, tenant: string, actor: AuditActor): Promise<boolean> {
+      return change(database, { experienceId, tenant, action: 'experience.verified', set: { verified: true } }, actor);
     },
 
     /** What the task taught, in order of attempt; a lesson that was known before appears as it was first learned, with the older task's id. */
@@ -187,4 +177,27 @@ async function putOne({ contradicts = [], ...experience }: KeptExperience, execu
 /** A lesson without a fix is told apart by its cause: two causes of one error are two lessons. Code in a fix keeps its white space. */
 function mergeKeyOf({ agent, tenant, outcome, situation, errorType, fix, rootCause }: Experience): string {
   return sha256(JSON.stringify([agent, tenant, outcome, situation.replace(/\s+/g, ' ').trim(), errorType, fix, fix === null ? rootCause : null]));
+}
+
+interface PersonsChange {
+  experienceId: string;
+  tenant: string;
+  action: 'experience.retired' | 'experience.verified';
+  set: { retiredAt: Date } | { verified: true };
+}
+
+async function change(database: Executor, { experienceId, tenant, action, set }: PersonsChange, { by, via }: AuditActor): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await camelCase(transaction)
+      .updateTable('experience')
+      .set(set)
+      .where('experienceId', '=', experienceId)
+      .where('tenant', '=', tenant)
+      .returning('agent')
+      .executeTakeFirst();
+    if (!row) return false;
+    const key = `${action}/${experienceId}/${Date.now()}`;
+    await createAudit(transaction).append({ tenant, key, actor: by, actorVia: via, action, target: experienceId, after: { agent: row.agent } }, transaction);
+    return true;
+  });
 }

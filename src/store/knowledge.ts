@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DocumentChange, GivenDocument } from '../contracts/knowledge.ts';
+import { createAudit } from './audit.ts';
 import { camelCase, type Executor } from './database.ts';
 import { lockFor } from './lock.ts';
 import type { Row } from './schema.ts';
@@ -37,14 +38,16 @@ export async function putDocument(database: Executor, given: GivenDocument & { t
     await expire(transaction, gone, at);
     await writeChunks(transaction, placed, { documentId, version, at });
     const added = placed.filter(({ chunk }) => chunk !== null).length;
-    return { documentId, version, kept: placed.length - added, added, expired: gone.length, rulesCiting: await rulesCiting(transaction, gone) };
+    const change = { documentId, version, kept: placed.length - added, added, expired: gone.length, rulesCiting: await rulesCiting(transaction, gone) };
+    if (!isSame) await tell(transaction, 'document.added', { ...given, by: given.addedBy }, { documentId, version });
+    return change;
   });
 }
 
 /** Its chunks expire in the same transaction. Null: there is no such document, or it was deleted before. */
 export async function deleteDocument(
   database: Executor,
-  { tenant, documentId, at }: { tenant: string; documentId: string; at: Date },
+  { tenant, documentId, by, at }: { tenant: string; documentId: string; by: string; at: Date },
 ): Promise<Omit<DocumentChange, 'embedded'> | null> {
   return database.transaction().execute(async (transaction) => {
     await lockFor(transaction, 'document', documentId);
@@ -54,12 +57,14 @@ export async function deleteDocument(
       .where('documentId', '=', documentId)
       .where('tenant', '=', tenant)
       .where('deletedAt', 'is', null)
-      .returning('version')
+      .returning(['version', 'name', 'agent'])
       .executeTakeFirst();
     if (!deleted) return null;
     const gone = (await liveChunks(transaction, documentId)).map(({ chunkId }) => chunkId);
     await expire(transaction, gone, at);
-    return { documentId, version: deleted.version, kept: 0, added: 0, expired: gone.length, rulesCiting: await rulesCiting(transaction, gone) };
+    const change = { documentId, version: deleted.version, kept: 0, added: 0, expired: gone.length, rulesCiting: await rulesCiting(transaction, gone) };
+    await tell(transaction, 'document.removed', { ...deleted, tenant, by }, change);
+    return change;
   });
 }
 
@@ -85,7 +90,7 @@ export async function listDocuments(database: Executor, tenant: string): Promise
 }
 
 /** Rules on their way, or live, that rest on one of these chunks: `ruleId@version`. */
-export async function rulesCiting(database: Executor, chunkIds: readonly string[]): Promise<string[]> {
+async function rulesCiting(database: Executor, chunkIds: readonly string[]): Promise<string[]> {
   if (chunkIds.length === 0) return [];
   const rows = await camelCase(database)
     .selectFrom('ruleChunk')
@@ -98,6 +103,27 @@ export async function rulesCiting(database: Executor, chunkIds: readonly string[
     .orderBy('rule.version')
     .execute();
   return rows.map(({ ruleId, version }) => `${ruleId}@${version}`);
+}
+
+interface Told {
+  tenant: string;
+  agent: string | null;
+  name: string;
+  by: string;
+}
+
+/** Last in the transaction. What agents are shown as knowledge steers them, so it is written down who changed it. */
+async function tell(
+  transaction: Executor,
+  action: 'document.added' | 'document.removed',
+  { tenant, agent, name, by }: Told,
+  { documentId, version }: { documentId: string; version: number },
+): Promise<void> {
+  const target = `${name} of ${agent ?? 'all agents'}`;
+  await createAudit(transaction).append(
+    { tenant, key: `${action}/${documentId}/${version}`, actor: by, actorVia: 'local', action, target, after: { documentId, version } },
+    transaction,
+  );
 }
 
 interface Version {

@@ -1,6 +1,6 @@
 import type { ProposalRefusal, RulePayload, RuleProposal, RuleSource } from '../contracts/learning.ts';
 import type { RuleKind, RuleStatus } from '../contracts/reasons.ts';
-import { isCopied, isQuoted, refuseText } from '../policy/proposal.ts';
+import { isCopied, isQuoted, refuseText, shortOf } from '../policy/proposal.ts';
 import { camelCase, type Executor } from './database.ts';
 import type { ExpiredChunks } from './rules-chunks.ts';
 import { readTrace, type AttemptTrace } from './rules-trace.ts';
@@ -116,7 +116,7 @@ function refuseSources({ agent, tenant, sources }: RuleProposal, traces: readonl
     const place = `task ${taskId}, attempt ${attempt}`;
     if (trace && (trace.agent !== agent || trace.tenant !== tenant)) return { code: 'not_for_agent', reason: `It comes from ${place}, which is of another agent or tenant.` };
     if (trace && trace.experimentId !== null) return { code: 'not_for_agent', reason: `It comes from ${place}, which belongs to an experiment: nothing is learned from those.` };
-    if (!isQuoted(quote, trace?.texts ?? [])) return { code: 'unverified_quote', reason: `Its quote of ${place} does not stand there word for word: “${cut(quote)}”.` };
+    if (!isQuoted(quote, trace?.texts ?? [])) return { code: 'unverified_quote', reason: `Its quote of ${place} does not stand there word for word: “${shortOf(quote)}”.` };
   }
   return null;
 }
@@ -160,8 +160,4 @@ export function checkPayload(kind: RuleKind, payload: RulePayload | null): void 
   const given = payload === null ? [] : Object.entries(payload);
   const fits = given.length === fields.length && given.every(([name, text]) => fields.includes(name) && typeof text === 'string' && (text as string).trim() !== '');
   if (!fits) throw new TypeError(`"payload" of a rule of kind ${kind} must ${fields.length === 0 ? 'be null' : `hold the texts ${fields.join(', ')}`}.`);
-}
-
-function cut(text: string): string {
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }

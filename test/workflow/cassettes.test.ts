@@ -219,7 +219,7 @@ describe("a task of an experiment is answered from its case's cassette", () => {
     const { store } = loop.database;
     const task = await loop.client.start('probe', { task: 'learn from mail@somebody.org' });
     expect(await task.result()).toMatchObject({ outcome: 'passed', bestAttempt: 2 });
-    const wanted = { tenant: 'default', agent: 'probe', since: new Date(0) };
+    const wanted = { tenant: 'default', agent: 'probe', since: new Date(0), actor: { by: 'ann', via: 'local' } };
     await expect(exportFineTuning(store, { ...wanted, format: 'chat' })).rejects.toMatchObject({ name: 'ConsentMissingError' });
     expect(await store.consents.grant('default', 'fine_tuning', { by: 'dana', via: 'local' })).toBe(true);
     const before = await exportFineTuning(store, { ...wanted, format: 'chat' });
@@ -242,6 +242,7 @@ describe("a task of an experiment is answered from its case's cassette", () => {
     for (const line of [...chat.lines, ...dpo.lines]) expect(line).not.toContain('somebody.org');
 
     await task.feedback({ feedbackId: 'f2', kind: 'wrong_answer', text: 'no', by: 'bob' });
+    expect((await store.audit.list({ tenant: wanted.tenant, action: 'training_data.exported' })).items[0]).toMatchObject({ actor: 'ann', target: wanted.agent });
     expect(await exportFineTuning(store, { ...wanted, format: 'chat' })).toMatchObject({ lines: [], leftOut: { contradicted: 1 } });
     expect(await store.consents.revoke('default', 'fine_tuning', { by: 'dana', via: 'local' })).toBe(true);
     await expect(exportFineTuning(store, { ...wanted, format: 'dpo' })).rejects.toThrow(/has not allowed/);

@@ -124,7 +124,7 @@ describe('learning within and across tasks', () => {
     expect(edit).toMatchObject({ outcome: 'success', verified: true, fix: 'good okapi', evidence: 'a wrong draft' });
     const second = await loop.client.start('editor', { task: 'sketch an okapi at dawn' }, { limits: { maxAttempts: 1 } });
     expect(await second.result()).toMatchObject({ outcome: 'passed', bestAttempt: 1, output: { text: `good okapi by ${edit!.experienceId}` } });
-    expect(await store.experiences.retire(edit!.experienceId, 'default', Date.now())).toBe(true);
+    expect(await store.experiences.retire(edit!.experienceId, 'default', { by: 'ann', via: 'local' })).toBe(true);
     const third = await loop.client.start('editor', { task: 'sketch one okapi at noon' }, { limits: { maxAttempts: 1 } });
     expect((await third.result()).outcome).not.toBe('passed');
 

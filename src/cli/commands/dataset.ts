@@ -17,6 +17,7 @@ import type { Stack } from '../../dev/stack.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createLog } from '../../telemetry/log.ts';
 import { storeOf, withStack } from '../attached.ts';
+import { addDatasetCases } from '../dataset-cases.ts';
 import { UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
 import { startForeground } from '../foreground.ts';
@@ -25,7 +26,6 @@ import { modelLine } from '../stack-lines.ts';
 import { safe } from '../text/safe.ts';
 import { freshConfig } from './demo.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
-import { addDatasetCases } from './dataset-cases.ts';
 
 interface DatasetOptions {
   file?: string;

@@ -11,6 +11,7 @@ import { createOutput } from '../output.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import { count } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
+import { currentUser } from '../user.ts';
 import { wholeNumber } from '../values.ts';
 
 interface ExportOptions {
@@ -19,6 +20,7 @@ interface ExportOptions {
   out: string;
   tenant: string;
   days: number;
+  by: string;
   json?: boolean;
 }
 
@@ -33,16 +35,17 @@ export function addFineTune(program: Command, terminal: Terminal = processTermin
     .requiredOption('--out <file>', 'where to write them')
     .option('--tenant <name>', 'whose data', DEFAULT_TENANT)
     .option('--days <number>', 'of tasks that started in the last so many days', wholeNumber, 3_650)
+    .option('--by <who>', 'who takes them', currentUser())
     .option('--json', 'print JSON')
     .action((options: ExportOptions) => exportLines(terminal, options));
   withExamples(exported, 'fine-tune export --format chat --agent support --out support.jsonl', 'fine-tune export --format dpo --agent code-repair --out pairs.jsonl');
 }
 
-async function exportLines(terminal: Terminal, { format, agent, out, tenant, days, json }: ExportOptions): Promise<void> {
+async function exportLines(terminal: Terminal, { format, agent, out, tenant, days, by, json }: ExportOptions): Promise<void> {
   agentNamed(agent);
   await withStack(terminal, async (stack) => {
     const since = new Date(Date.now() - days * 86_400_000);
-    const { lines, leftOut } = await exportFineTuning(storeOf(stack), { tenant, agent, format, since }).catch((error: unknown) => {
+    const { lines, leftOut } = await exportFineTuning(storeOf(stack), { tenant, agent, format, since, actor: { by, via: 'local' } }).catch((error: unknown) => {
       throw error instanceof ConsentMissingError ? new UsageError(error.message) : error;
     });
     await writeFile(out, lines.map((line) => `${line}\n`).join(''));

@@ -10,6 +10,7 @@ import { deleteDocument, listDocuments } from '../../store/knowledge.ts';
 import { agentNamed } from '../agents.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { embedderOf } from '../embedder.ts';
+import { UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
 import { createOutput, type Output } from '../output.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
@@ -30,6 +31,11 @@ interface AddOptions extends Common {
   by: string;
 }
 
+interface RemoveOptions extends Common {
+  agent?: string;
+  by: string;
+}
+
 export function addKnowledge(program: Command, terminal: Terminal = processTerminal): void {
   const knowledge = program.command('knowledge').description('documents that agents are shown the fitting parts of');
   const common = (command: Command): Command => command.option('--tenant <name>', 'whose documents', DEFAULT_TENANT).option('--json', 'print JSON');
@@ -46,7 +52,8 @@ export function addKnowledge(program: Command, terminal: Terminal = processTermi
   common(withExamples(knowledge.command('remove <name>'), 'knowledge remove refund-policy --agent support'))
     .description('delete a document: none of it is found from now on')
     .option('--agent <name>', 'the one of this agent')
-    .action((name: string, options: Common & { agent?: string }) => remove(terminal, name, options));
+    .option('--by <who>', 'who removes it', currentUser())
+    .action((name: string, options: RemoveOptions) => remove(terminal, name, options));
   common(withExamples(knowledge.command('search <agent> <query>'), 'knowledge search support "time limit of refunds"'))
     .description('find chunks as a new task finds them')
     .option('--limit <number>', 'at most so many', wholeNumber, 5)
@@ -61,7 +68,9 @@ const BY_ENDING: Record<string, DocumentFormat> = { '.md': 'markdown', '.markdow
 
 async function add(terminal: Terminal, file: string, { agent, name = file, format, by, tenant, json }: AddOptions): Promise<void> {
   if (agent !== undefined) agentNamed(agent);
-  const text = await readFile(file, 'utf8');
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${file} can't be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`);
+  });
   await withStack(terminal, async (stack) => {
     const services = { store: storeOf(stack), embedder: embedderOf(stack.config) };
     const given = { tenant, agent: agent ?? null, name, format: format ?? BY_ENDING[extname(file).toLowerCase()] ?? 'text', text, addedBy: by };
@@ -88,11 +97,11 @@ async function list(terminal: Terminal, { tenant, json }: Common): Promise<void>
   });
 }
 
-async function remove(terminal: Terminal, name: string, { agent, tenant, json }: Common & { agent?: string }): Promise<void> {
+async function remove(terminal: Terminal, name: string, { agent, by, tenant, json }: RemoveOptions): Promise<void> {
   await withStack(terminal, async (stack) => {
     const { database } = storeOf(stack);
     const document = (await listDocuments(database, tenant)).find((each) => each.name === name && each.agent === (agent ?? null));
-    const change = document && (await deleteDocument(database, { tenant, documentId: document.documentId, at: new Date() }));
+    const change = document && (await deleteDocument(database, { tenant, documentId: document.documentId, by, at: new Date() }));
     if (!change) throw new Error(`There is no document ${name}${agent === undefined ? '' : ` of ${agent}`}: see \`loopwright knowledge list\`.`);
     printChange(createOutput({ terminal, json }), name, { ...change, embedded: 0 });
   });

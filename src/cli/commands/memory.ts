@@ -10,6 +10,7 @@ import { withExamples } from '../examples.ts';
 import { createOutput, type Output } from '../output.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import { safe } from '../text/safe.ts';
+import { currentUser } from '../user.ts';
 import { wholeNumber } from '../values.ts';
 
 /** Experiences whose vectors are made at a time. */
@@ -18,6 +19,10 @@ const BATCH = 32;
 interface Common {
   tenant: string;
   json?: boolean;
+}
+
+interface ChangeOptions extends Common {
+  by: string;
 }
 
 interface SearchOptions extends Common {
@@ -37,13 +42,15 @@ export function addMemory(program: Command, terminal: Terminal = processTerminal
   withExamples(memory.command('retire <id>'), 'memory retire 3f9a0c1b2d4e5f60718293a4')
     .description('recall an experience no more, from the next task on')
     .option('--tenant <name>', 'whose experience', DEFAULT_TENANT)
+    .option('--by <who>', 'who does it', currentUser())
     .option('--json', 'print JSON')
-    .action((id: string, options: Common) => change(terminal, id, options, 'retired'));
+    .action((id: string, options: ChangeOptions) => change(terminal, id, options, 'retired'));
   withExamples(memory.command('verify <id>'), 'memory verify 3f9a0c1b2d4e5f60718293a4')
     .description('vouch for an experience: models are told that it was reviewed')
     .option('--tenant <name>', 'whose experience', DEFAULT_TENANT)
+    .option('--by <who>', 'who does it', currentUser())
     .option('--json', 'print JSON')
-    .action((id: string, options: Common) => change(terminal, id, options, 'verified'));
+    .action((id: string, options: ChangeOptions) => change(terminal, id, options, 'verified'));
   withExamples(memory.command('embed'), 'memory embed')
     .description('make the vectors that experiences lack, after a change of LOOPWRIGHT_EMBEDDING_MODEL')
     .option('--json', 'print JSON')
@@ -75,11 +82,12 @@ function printHit(output: Output, place: number, { experience, ranked }: Retriev
   for (const line of lessonOf(experience).split('\n')) output.print(safe`   ${line}`);
 }
 
-async function change(terminal: Terminal, id: string, { tenant, json }: Common, to: 'retired' | 'verified'): Promise<void> {
+async function change(terminal: Terminal, id: string, { tenant, by, json }: ChangeOptions, to: 'retired' | 'verified'): Promise<void> {
   await withStack(terminal, async (stack) => {
     const { experiences } = storeOf(stack);
-    const isDone = to === 'retired' ? await experiences.retire(id, tenant, Date.now()) : await experiences.verify(id, tenant);
-    if (!isDone) throw new Error(`There is no experience ${id}.`);
+    const actor = { by, via: 'local' };
+    const isDone = to === 'retired' ? await experiences.retire(id, tenant, actor) : await experiences.verify(id, tenant, actor);
+    if (!isDone) throw new Error(`There is no experience ${id} of tenant ${tenant}: \`loopwright memory search <agent> <query>\` prints ids.`);
     const output = createOutput({ terminal, json });
     if (output.json) output.printJson({ experienceId: id, [to]: true });
     else output.print(safe`${output.paint.green('✓')} ${id} is ${to}`);

@@ -5,7 +5,7 @@ import { readOverview } from '../../store/overview.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
-import { createOutput, type Output } from '../output.ts';
+import { createOutput, printFigures, type Output } from '../output.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import { count, duration, percent, time, usd } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
@@ -42,7 +42,7 @@ function show(output: Output, overview: Overview, days: number): void {
     safe`approvals: ${approvals.pending} waiting${approvals.oldestPendingAt ? ` (the oldest since ${time(new Date(approvals.oldestPendingAt))})` : ''}, ${approvals.decided} decided, ${approvals.expired} expired`,
   );
   print();
-  table(
+  printFigures(
     output,
     ['agent', 'tasks', 'passed', 'asked a person', 'cost', 'median time'],
     overview.agents.map((row) => [row.agent, row.tasks, percent(row.passRate), percent(row.humanRate), usd(row.costMicros), row.medianMs === null ? '–' : duration(row.medianMs)]),
@@ -52,8 +52,8 @@ function show(output: Output, overview: Overview, days: number): void {
     rows.reduce((sum, { calls }) => sum + calls, 0),
     usd(rows.reduce((sum, { costMicros }) => sum + costMicros, 0)),
   ]);
-  table(output, ['model', 'calls', 'cost'], byModel);
-  table(
+  printFigures(output, ['model', 'calls', 'cost'], byModel);
+  printFigures(
     output,
     ['tool', 'calls', 'failures', 'median', 'slowest 5%'],
     overview.slowTools.map((row) => [row.tool, row.calls, row.failures, duration(row.medianMs), duration(row.p95Ms)]),
@@ -61,14 +61,4 @@ function show(output: Output, overview: Overview, days: number): void {
   for (const { model, failures, calls, lastError } of overview.breakers.filter(({ open }) => open))
     print(safe`${paint.red('✗')} ${model}: ${failures} of ${calls} calls failed; the last: ${lastError ?? 'no reason given'}`);
   for (const { reason, tasks } of overview.budgets.stopped) print(safe`${paint.yellow('!')} ${count(tasks, 'task')} ended by ${reason.replaceAll('_', ' ')}`);
-}
-
-function table(output: Output, head: string[], rows: (string | number)[][]): void {
-  if (rows.length === 0) return;
-  output.table(
-    head,
-    rows,
-    head.slice(1).map((_, index) => index + 1),
-  );
-  output.print();
 }

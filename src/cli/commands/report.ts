@@ -6,7 +6,7 @@ import { readReport } from '../../store/report.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
-import { createOutput, type Output } from '../output.ts';
+import { createOutput, printFigures, type Output } from '../output.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import { count, duration, percent, usd } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
@@ -36,33 +36,48 @@ function show(output: Output, report: Report): void {
   const { paint, print } = output;
   print(safe`${paint.bold(count(report.all.failed.denominator, 'task'))} ended in ${count(report.days, 'day')}${report.agent === null ? '' : safe` of ${report.agent}`}`);
   print();
-  table(output, ['', 'all', ...report.agents.map(({ agent }) => agent)], rateRows([report.all, ...report.agents.map(({ rates }) => rates)]));
-  table(
+  printFigures(output, ['', 'all', ...report.agents.map(({ agent }) => agent)], rateRows([report.all, ...report.agents.map(({ rates }) => rates)]));
+  printFigures(
     output,
     ['scenario', 'first attempt failed', 'failed in the end'],
     report.scenarios.slice(0, MOST_LINES).map(({ scenario, firstFailed, failed }) => [scenario, shareOf(firstFailed), shareOf(failed)]),
   );
-  table(
+  printFigures(
     output,
     ['failures: scenario', 'evaluator', 'issue', 'tool', 'error', 'tasks', 'for example'],
     report.failures.slice(0, MOST_LINES).map((row) => [row.scenario, row.evaluator || '–', row.issueType, row.tool ?? '–', row.errorCode ?? '–', row.tasks, row.exampleTaskId]),
   );
-  table(
+  printFigures(
     output,
     ['tool', 'right calls'],
     report.tools.slice(0, MOST_LINES).map(({ tool, correctness }) => [tool, shareOf(correctness)]),
   );
-  table(
+  printFigures(
     output,
     ['cost: agent', 'model', 'calls', 'cost', 'per task'],
     report.cost.map(({ agent, model, calls, costMicros, tasks }) => [agent, model, calls, usd(costMicros), usd(costMicros / Math.max(1, tasks))]),
   );
-  table(
+  printFigures(
+    output,
+    ['cost: day', 'tasks ended', 'cost'],
+    report.points.filter(({ ended, costMicros }) => ended > 0 || costMicros > 0).map(({ day, ended, costMicros }) => [day, ended, usd(costMicros)]),
+  );
+  printFigures(
+    output,
+    ['cost: dearest task', 'agent', 'cost'],
+    report.dearestTasks.slice(0, MOST_LINES).map(({ taskId, agent, costMicros }) => [taskId, agent, usd(costMicros)]),
+  );
+  printFigures(
     output,
     ['feedback', 'seen or said', 'times', 'mean'],
     report.feedback.map(({ kind, source, count: times, meanValue }) => [kind, source === 'explicit' ? 'said' : 'seen', times, meanValue === null ? '–' : meanValue.toFixed(1)]),
   );
-  table(
+  printFigures(
+    output,
+    ['business outcome', 'tasks', 'mean'],
+    report.businessOutcomes.map(({ kind, tasks, meanValue }) => [kind, tasks, meanValue.toFixed(2)]),
+  );
+  printFigures(
     output,
     ['score of', 'against', 'tasks', 'rank correlation', '95% interval'],
     report.scoresAgainstOutcomes.map((row) => [
@@ -115,14 +130,4 @@ function rateRows(columns: ReportRates[]): string[][] {
     ['time until then', ...mean((rates) => rates.msToThreshold, duration)],
     ['cost until then', ...mean((rates) => rates.costMicrosToThreshold, usd)],
   ];
-}
-
-function table(output: Output, head: string[], rows: (string | number)[][]): void {
-  if (rows.length === 0) return;
-  output.table(
-    head,
-    rows,
-    head.slice(1).map((_, index) => index + 1),
-  );
-  output.print();
 }

@@ -11,7 +11,7 @@ import { count } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 import { findRule } from './find-rule.ts';
 import { printCredit } from './judge.ts';
-import { printExperiment, printRule, printStep } from './rule-lines.ts';
+import { printExperimentLine, printRule, printStep } from './rule-lines.ts';
 
 interface ListOptions {
   agent?: string;
@@ -69,6 +69,6 @@ async function printOne(terminal: Terminal, name: string, { json }: { json?: boo
     output.print(output.paint.bold('Steps'));
     for (const step of transitions) printStep(output, step);
     if (experiments.length > 0) output.print(output.paint.bold('Experiments'));
-    for (const experiment of experiments) printExperiment(output, experiment);
+    for (const experiment of experiments) printExperimentLine(output, experiment);
   });
 }

@@ -43,7 +43,7 @@ export function printStep({ paint, print }: Output, step: TransitionRow): void {
   if (step.experimentId !== null) print(paint.dim(safe`    experiment ${step.experimentId}`));
 }
 
-export function printExperiment({ paint, print }: Output, row: Row<'experiment'>): void {
+export function printExperimentLine({ paint, print }: Output, row: Row<'experiment'>): void {
   const decision = row.decision === null ? paint.yellow('runs') : row.decision === 'promote' ? paint.green('promote') : paint.red(row.decision.replaceAll('_', ' '));
   const figures = row.decision === null ? '' : ` · ${row.wins ?? 0} wins, ${row.losses ?? 0} losses, ${row.ties ?? 0} ties · p ${row.pValue ?? '–'} at ${row.alpha ?? '–'}`;
   print(safe`  ${paint.bold(row.experimentId)} of version ${row.ruleVersion} on ${row.dataset} · ${decision}${figures}`);

@@ -1,5 +1,7 @@
 /** Verified attempts of one's own as training data, without anybody's personal data, and only where consent is on record. */
+import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
+import type { AuditActor } from '../../store/secret.ts';
 import type { Store } from '../../store/store.ts';
 import { listTrainingAttempts, type TrainingAttempt } from '../../store/training-attempts.ts';
 import { findPersonal } from '../personal-data.ts';
@@ -32,12 +34,12 @@ export interface FineTuneExport {
 
 /**
  * One line for each attempt that passed, was taken, and was confirmed by people or the business (chat), or for each attempt that failed before such
- * a one of the same task (dpo). Each line fits its format's schema.
+ * a one of the same task (dpo). Each line fits its format's schema. The export is a row of the audit.
  * @throws {ConsentMissingError} when the tenant's consent to `fine_tuning` is not on record
  */
 export async function exportFineTuning(
   store: Store,
-  { tenant, agent, format, since }: { tenant: string; agent: string; format: FineTuneFormat; since: Date },
+  { tenant, agent, format, since, actor }: { tenant: string; agent: string; format: FineTuneFormat; since: Date; actor: AuditActor },
 ): Promise<FineTuneExport> {
   if (!(await store.consents.current(tenant, 'fine_tuning')))
     throw new ConsentMissingError(`Tenant ${tenant} has not allowed fine-tuning with its data. Whoever may, grants it: consent grant --tenant ${tenant} --purpose fine_tuning.`);
@@ -58,7 +60,18 @@ export async function exportFineTuning(
       else result.lines.push(line.text);
     }
   }
+  await tell(store, { tenant, agent, format, actor }, result);
   return result;
+}
+
+/** Data that leaves is written down before it does. */
+async function tell(
+  { audit }: Store,
+  { tenant, agent, format, actor }: { tenant: string; agent: string; format: FineTuneFormat; actor: AuditActor },
+  { lines, leftOut }: FineTuneExport,
+): Promise<void> {
+  const key = `training_data.exported/${agent}/${format}/${randomUUID()}`;
+  await audit.append({ tenant, key, actor: actor.by, actorVia: actor.via, action: 'training_data.exported', target: agent, after: { format, lines: lines.length, leftOut } });
 }
 
 type Line = LeftOut | { text: string };

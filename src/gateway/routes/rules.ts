@@ -18,7 +18,7 @@ import type { Api } from '../environment.ts';
 import { notFound, ProblemError } from '../http/problem.ts';
 import { answers, body, creates } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
-import { experimentView, ruleView, stepView } from '../views/rule.ts';
+import { experimentOfRule, ruleView, stepView } from '../views/rule.ts';
 
 const tags = ['rules'];
 const ruleId = z.string().min(1).max(100);
@@ -87,7 +87,7 @@ export function addRuleRoutes(api: Api, { store }: GatewayServices): void {
       camelCase(store.database).selectFrom('experiment').selectAll().where('ruleId', '=', id).where('tenant', '=', principal.tenant).orderBy('startedAt').execute(),
       Promise.all(onTraffic.map(async ({ version: number }) => ({ version: number, ...(await creditOf(store.database, id, number)) }))),
     ]);
-    return context.json({ ruleId: id, versions: versions.map(ruleView), steps: steps.map(stepView), experiments: experiments.map(experimentView), worth }, 200);
+    return context.json({ ruleId: id, versions: versions.map(ruleView), steps: steps.map(stepView), experiments: experiments.map(experimentOfRule), worth }, 200);
   });
 
   api.openapi(propose, async (context) => {

@@ -11,7 +11,7 @@ export function stepView({ version, fromStatus, toStatus, actor, reason, experim
   return { version, from: fromStatus, to: toStatus, actor, reason, experimentId, detail, at: rfc3339(at) };
 }
 
-export function experimentView(row: Row<'experiment'>): RuleDetail['experiments'][number] {
+export function experimentOfRule(row: Row<'experiment'>): RuleDetail['experiments'][number] {
   const { experimentId, ruleVersion, dataset, decision, why, wins, losses, ties, delta, pValue, alpha, startedAt, endedAt } = row;
   const figures = { wins, losses, ties, delta, p: pValue, alpha };
   return { experimentId, version: ruleVersion ?? 1, dataset, decision, why, ...figures, startedAt: rfc3339(startedAt), endedAt: rfc3339OrNull(endedAt) };

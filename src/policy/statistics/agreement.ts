@@ -84,7 +84,7 @@ export interface JudgeFloors {
 }
 
 /** κ of 0.4 is the lower end of what Landis & Koch (1977) call moderate; a judge that varies by 10 points decides by chance near the passing score. */
-export const JUDGE_FLOORS: JudgeFloors = { kappa: 0.4, rho: 0, variance: 100, minPairs: 10 };
+const JUDGE_FLOORS: JudgeFloors = { kappa: 0.4, rho: 0, variance: 100, minPairs: 10 };
 
 /** What is known of a judge; null: not measured. */
 export interface JudgeMeasure {

@@ -66,9 +66,10 @@ describe('knowledge', () => {
   it('a deleted document is found no more, at once; added again it has the next version', async () => {
     const { documentId } = await add('wombat.txt', 'The wombat sleeps at noon.', { format: 'text' });
     expect(await find('wombat')).toHaveLength(1);
-    expect(await deleteDocument(database.store.database, { tenant: 'other', documentId, at: new Date() })).toBeNull();
-    expect(await deleteDocument(database.store.database, { tenant: 'default', documentId, at: new Date() })).toMatchObject({ expired: 1 });
+    expect(await deleteDocument(database.store.database, { tenant: 'other', documentId, by: 'ann', at: new Date() })).toBeNull();
+    expect(await deleteDocument(database.store.database, { tenant: 'default', documentId, by: 'ann', at: new Date() })).toMatchObject({ expired: 1 });
     expect(await find('wombat')).toEqual([]);
+    expect((await database.store.audit.list({ tenant: 'default', action: 'document.removed' })).items[0]).toMatchObject({ actor: 'ann', target: 'wombat.txt of all agents' });
     expect((await listDocuments(database.store.database, 'default')).map(({ name }) => name)).not.toContain('wombat.txt');
     expect(await add('wombat.txt', 'The wombat sleeps at noon.', { format: 'text' })).toMatchObject({ version: 2, added: 1 });
     expect(await find('wombat')).toHaveLength(1);

@@ -1,24 +1,24 @@
 /** Cases in the store: import, export, from real tasks. */
 import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { agents } from '../../agents/index.ts';
-import { DEFAULT_TENANT } from '../../contracts/names.ts';
-import { CASE_KINDS, type CaseKind } from '../../contracts/reasons.ts';
-import { addCaseFromTask } from '../../datasets/case-from-task.ts';
-import { CaseFileError, parseCaseFile, type CaseLine } from '../../datasets/case-file.ts';
-import { loadAllShipped } from '../../datasets/shipped.ts';
-import { exportCases, importCases, removeCase } from '../../datasets/stored-cases.ts';
-import type { DatasetRow } from '../../store/datasets.ts';
-import type { Store } from '../../store/store.ts';
-import { agentNamed } from '../agents.ts';
-import { storeOf, withStack } from '../attached.ts';
-import { UsageError } from '../errors.ts';
-import { withExamples } from '../examples.ts';
-import { createOutput } from '../output.ts';
-import type { Terminal } from '../terminal.ts';
-import { count, cut } from '../text/format.ts';
-import { safe } from '../text/safe.ts';
-import { currentUser } from '../user.ts';
+import { agents } from '../agents/index.ts';
+import { DEFAULT_TENANT } from '../contracts/names.ts';
+import { CASE_KINDS, type CaseKind } from '../contracts/reasons.ts';
+import { addCaseFromTask } from '../datasets/case-from-task.ts';
+import { CaseFileError, parseCaseFile, type CaseLine } from '../datasets/case-file.ts';
+import { loadAllShipped } from '../datasets/shipped.ts';
+import { exportCases, importCases, removeCase } from '../datasets/stored-cases.ts';
+import type { DatasetRow } from '../store/datasets.ts';
+import type { Store } from '../store/store.ts';
+import { agentNamed } from './agents.ts';
+import { storeOf, withStack } from './attached.ts';
+import { UsageError } from './errors.ts';
+import { withExamples } from './examples.ts';
+import { createOutput } from './output.ts';
+import type { Terminal } from './terminal.ts';
+import { count, cut } from './text/format.ts';
+import { safe } from './text/safe.ts';
+import { currentUser } from './user.ts';
 
 interface Common {
   tenant: string;
