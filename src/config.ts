@@ -64,7 +64,7 @@ export interface GatewayConfig {
 export interface Config {
   /** Absolute folder of the stack's state: databases, logs, addresses. */
   home: string;
-  /** Absolute folder of downloaded binaries, shared by all stacks of this user. */
+  /** Absolute folder of downloaded binaries and of workflow bundles, shared by all stacks of this user. */
   cache: string;
   /** Null: the embedded Postgres. */
   databaseUrl: string | null;

@@ -6,7 +6,7 @@ import type { Config, Environment } from '../config.ts';
 import { type ForegroundStack, runStack } from '../dev/run-stack.ts';
 import type { StackOptions } from '../dev/stack.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
-import { bundleWorkflows } from '../worker.ts';
+import { workflowBundle } from '../workflow-bundle.ts';
 import { startScriptedModel, startServicesWorker, unsignedInDevelopment } from './services.ts';
 import type { Output } from './output.ts';
 import { withProgress } from './stack-progress.ts';
@@ -29,7 +29,7 @@ export interface ForegroundOptions extends Pick<StackOptions, 'keepState' | 'usu
 export function startForeground({ config, environment, log, output, say, afterWorker, gateway = false, ...more }: ForegroundOptions): Promise<ForegroundStack> {
   return withProgress('Starting the stack', output.live, say, async (onStep) => {
     // The workflow code is bundled while the servers start.
-    const bundle = bundleWorkflows();
+    const bundle = workflowBundle(config.cache);
     bundle.catch(() => {}); // whoever awaits it learns of it
     let end: (() => Promise<void>) | null = null;
     let failure: Error | null = null;

@@ -15,7 +15,8 @@ import { migrate } from '../store/migrate.ts';
 import { createSandbox } from '../sandbox/index.ts';
 import { openStore } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
-import { bundleWorkflows, installRuntime, type RunningWorker, startWorker } from '../worker.ts';
+import { installRuntime, type RunningWorker, startWorker } from '../worker.ts';
+import { workflowBundle } from '../workflow-bundle.ts';
 import { agentMigrations } from './agents.ts';
 import { embedderOf } from './embedder.ts';
 import { registerLocalKey } from './local-signer.ts';
@@ -117,7 +118,11 @@ export async function startServicesWorker(target: WorkerTarget): Promise<Running
   }
 }
 
-async function startOn(connection: NativeConnection, services: Services, { namespace, taskQueue, bundle = bundleWorkflows() }: WorkerTarget): Promise<RunningWorker> {
+async function startOn(
+  connection: NativeConnection,
+  services: Services,
+  { config, namespace, taskQueue, bundle = workflowBundle(config.cache) }: WorkerTarget,
+): Promise<RunningWorker> {
   return startWorker({ connection, namespace, taskQueue, services, bundle: await bundle });
 }
 

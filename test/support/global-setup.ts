@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createShutdown } from '../../src/dev/shutdown.ts';
 import { findTemporalBinary } from '../../src/dev/temporal-binary.ts';
 import { startTemporalServer } from '../../src/dev/temporal-server.ts';
-import { bundleWorkflows } from '../../src/worker.ts';
+import { workflowBundle } from '../../src/workflow-bundle.ts';
 import { startPostgres } from '../../src/store/embedded-postgres.ts';
 import { copyCluster, makeCluster } from './cluster.ts';
 import { FAST } from './database.ts';
@@ -60,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 
   const bundle = async (): Promise<void> => {
-    const { code } = await bundleWorkflows();
+    const { code } = await workflowBundle(config.cache);
     const path = join(folder, 'workflows.js');
     await writeFile(path, code);
     project.provide('workflowBundle', path);

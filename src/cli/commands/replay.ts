@@ -2,7 +2,8 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { Command } from 'commander';
 import { createLog } from '../../telemetry/log.ts';
-import { bundleWorkflows, installRuntime } from '../../worker.ts';
+import { installRuntime } from '../../worker.ts';
+import { workflowBundle as bundleOf } from '../../workflow-bundle.ts';
 import { type Attached, withStack } from '../attached.ts';
 import { Reported } from '../errors.ts';
 import { withExamples } from '../examples.ts';
@@ -28,7 +29,7 @@ export function addReplay(program: Command, terminal: Terminal = processTerminal
         const runs = await runsOf(stack, taskId);
         // What goes wrong is in the result; the SDK need not say it too.
         installRuntime(createLog({ level: 'silent', name: 'replay', secrets: [] }));
-        const workflowBundle = await bundleWorkflows();
+        const workflowBundle = await bundleOf(stack.config.cache);
         const replayed: Replayed[] = [];
         for (const runId of runs) {
           const one = await replayRun(stack, workflowBundle, taskId, runId);
