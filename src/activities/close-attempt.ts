@@ -28,7 +28,7 @@ export function createCloseAttempt(services: Services) {
     // people's verdicts, and those that the loop left out, come from the workflow: the others are rows already, whole
     const fromLoop = input.verdicts.filter(({ kind, status }) => kind === 'human' || status === 'skipped');
     const head = await store.transaction(async (transaction) => {
-      await store.verdicts.put(input.taskId, input.attempt, fromLoop, null, transaction);
+      await store.verdicts.put(input.taskId, input.attempt, fromLoop, undefined, transaction);
       await store.attempts.put(attemptRow(input, messages, summary, snapshot.instructionsVersion), transaction);
       await signIssues(transaction, input, await lastFailedCall(transaction, input.taskId, input.attempt), signatureOf);
       await resolveIssues(transaction, input.taskId, input.attempt);

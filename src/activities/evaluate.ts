@@ -3,7 +3,7 @@ import type { ModelProblem } from '../contracts/decision.ts';
 import type { Json } from '../contracts/json.ts';
 import type { ModelRoute } from '../contracts/snapshot.ts';
 import type { Usage } from '../contracts/usage.ts';
-import type { Verdict } from '../contracts/verdict.ts';
+import type { JudgeTerms, Verdict } from '../contracts/verdict.ts';
 import type { EvaluationContext, JudgeReply, JudgeRequest, ObservedCall } from '../evaluation/define-evaluator.ts';
 import { runEvaluators } from '../evaluation/run-evaluators.ts';
 import { addUsage, EMPTY_USAGE } from '../policy/budget.ts';
@@ -42,9 +42,8 @@ export function createEvaluate(services: Services) {
       const judge = judgePort(services, input, snapshot.judge, signal);
       // evaluators call services too, and put what they sent into their errors
       const verdicts = redactor.value(await runEvaluators(evaluators, await contextOf(services, input, signal, judge.ask), input.agent)) as Verdict[];
-      const judgeModel = evaluators.some((evaluator) => evaluator.kind === 'model') ? (snapshot.judge?.model ?? null) : null;
       await services.store.transaction(async (transaction) => {
-        await services.store.verdicts.put(input.taskId, input.attempt, verdicts, judgeModel, transaction);
+        await services.store.verdicts.put(input.taskId, input.attempt, verdicts, judge.terms, transaction);
         await services.store.tasks.update(input.taskId, { phase: 'evaluating' }, transaction);
         const key = `evaluated.a${input.attempt}.${hashText(`${input.outputHash} ${input.evaluators.join(' ')}`).slice(0, 16)}`;
         await recordEvent(services, input, 'evaluated', key, { outputHash: input.outputHash, verdicts: verdicts.map(verdictDetail) }, transaction);
@@ -104,21 +103,24 @@ function parsed(text: string | null): Json {
   }
 }
 
-/** The judge model for one evaluation: paid and stored like every other call, within what was reserved. */
+/** The judge model for one evaluation: paid and stored like every other call, within what was reserved. `terms`: by evaluator that asked. */
 export function judgePort(services: Services, input: Judged, route: ModelRoute | null, signal: AbortSignal) {
   let usage: Usage = EMPTY_USAGE;
   let problem: ModelProblem | null = null;
   let asked = 0;
+  const terms = new Map<string, JudgeTerms>();
+  const parameters = { ...input.parameters, temperature: 0 };
   const ask = async (request: JudgeRequest): Promise<JudgeReply> => {
     if (!route) return { ok: false, error: 'no judge model is configured', raw: '' };
     asked += 1;
+    if (request.evaluator !== undefined) terms.set(request.evaluator, { model: route.model, promptVersion: hashText(request.system), temperature: parameters.temperature });
     const reserved = { tokens: input.reserved.tokens - usage.inputTokens - usage.outputTokens, costMicros: input.reserved.costMicros - usage.costMicros };
     const answer = await askModel(services, {
       place: input,
       stage: 'judge',
       key: `${input.keyPrefix ?? ''}judge.a${input.attempt}.${input.evaluators.join('+')}.${asked}.${request.round}`,
       route,
-      parameters: { ...input.parameters, temperature: 0 },
+      parameters,
       timeoutMs: 30_000,
       reserved,
       signal,
@@ -138,7 +140,7 @@ export function judgePort(services: Services, input: Judged, route: ModelRoute |
     const read = readAs(request.schema)(answer.reply);
     return read.ok ? { ok: true, value: read.value, raw: answer.reply.content ?? '' } : { ok: false, error: read.message, raw: answer.reply.content ?? '' };
   };
-  return { ask, usage: () => usage, problem: () => problem };
+  return { ask, usage: () => usage, problem: () => problem, terms };
 }
 
 function verdictDetail({ evaluator, kind, status, passed, score, issues }: Verdict): Record<string, unknown> {

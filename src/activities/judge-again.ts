@@ -42,7 +42,7 @@ export function createJudgeAgain(services: Services) {
       const port = judgePort(services, judged, services.judge, signal);
       const [verdict] = await runEvaluators([judge], { ...(await contextOf(services, judged, signal, port.ask)), emit: async () => {} }, sample.agent);
       const usable = verdict?.status === 'judged';
-      await putRepeat(store.database, { sampleId, evaluator, repeat, score: usable ? verdict.score : null, passed: usable ? verdict.passed : null });
+      await putRepeat(store.database, { sampleId, evaluator, repeat, score: usable ? verdict.score : null, passed: usable ? verdict.passed : null, ...port.terms.get(evaluator) });
       return usable;
     });
   };

@@ -35,6 +35,14 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/** What a model's score rests on, beside what it judged. */
+export interface JudgeTerms {
+  model: string;
+  /** sha256 of its instructions: rubric, scale, what it must know. */
+  promptVersion: string;
+  temperature: number;
+}
+
 /** What the next attempt is told. */
 export const correctionSchema = z.object({
   change: z.array(z.object({ type: z.string(), message: z.string(), fix: z.string().optional(), evidence: z.string().optional() })),

@@ -21,6 +21,7 @@ export interface JudgeRequest {
   schemaName: string;
   schema: ZodType;
   /** 1.. : a further try asks the model again. */ round: number;
+  /** Who asks; filled in by whoever runs the evaluator. */ evaluator?: string;
 }
 export type JudgeReply = { ok: true; value: unknown; raw: string } | { ok: false; error: string; raw: string };
 

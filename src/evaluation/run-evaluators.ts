@@ -35,7 +35,7 @@ async function runOne(evaluator: Evaluator, context: EvaluationContext, agent: s
   const port: { failure: { error: unknown } | null } = { failure: null };
   const judge = async (request: JudgeRequest) => {
     try {
-      return await context.judge(request);
+      return await context.judge({ ...request, evaluator: evaluator.name });
     } catch (error) {
       port.failure = { error };
       throw error;

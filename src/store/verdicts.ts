@@ -1,4 +1,4 @@
-import type { Verdict } from '../contracts/verdict.ts';
+import type { JudgeTerms, Verdict } from '../contracts/verdict.ts';
 import { camelCase, type Executor } from './database.ts';
 import { toRow } from './row.ts';
 import type { Row } from './schema.ts';
@@ -6,11 +6,15 @@ import type { Row } from './schema.ts';
 export type VerdictRow = Row<'verdict'> & { issues: Row<'issue'>[] };
 export type Verdicts = ReturnType<typeof createVerdicts>;
 
+type Judges = ReadonlyMap<string, JudgeTerms>;
+const NONE: Judges = new Map();
+
 export function createVerdicts(database: Executor) {
-  async function putAll(taskId: string, attempt: number, verdicts: readonly Verdict[], model: string | null, executor: Executor): Promise<void> {
+  async function putAll(taskId: string, attempt: number, verdicts: readonly Verdict[], judges: Judges, executor: Executor): Promise<void> {
     const tables = camelCase(executor);
     for (const { issues, ...verdict } of verdicts) {
-      const row = toRow({ ...verdict, taskId, attempt, model: verdict.kind === 'model' ? model : null });
+      const { model = null, promptVersion = null, temperature = null } = judges.get(verdict.evaluator) ?? {};
+      const row = toRow({ ...verdict, taskId, attempt, model, promptVersion, temperature });
       await tables
         .insertInto('verdict')
         .values(row)
@@ -36,10 +40,10 @@ export function createVerdicts(database: Executor) {
   }
 
   return {
-    /** Stores verdicts with their issues; an evaluator's verdict on the same attempt replaces the one before. `model`: the judge, for verdicts of kind model. */
-    async put(taskId: string, attempt: number, verdicts: readonly Verdict[], model: string | null = null, executor?: Executor): Promise<void> {
-      if (executor) return putAll(taskId, attempt, verdicts, model, executor);
-      await database.transaction().execute((transaction) => putAll(taskId, attempt, verdicts, model, transaction));
+    /** Stores verdicts with their issues; an evaluator's verdict on the same attempt replaces the one before. `judges`: by evaluator that asked a model. */
+    async put(taskId: string, attempt: number, verdicts: readonly Verdict[], judges: Judges = NONE, executor?: Executor): Promise<void> {
+      if (executor) return putAll(taskId, attempt, verdicts, judges, executor);
+      await database.transaction().execute((transaction) => putAll(taskId, attempt, verdicts, judges, transaction));
     },
 
     /** With their issues, in order of attempt and time. */

@@ -1,4 +1,5 @@
 /** Evaluators measured by people: drawn blind, asked again, and without a vote when nobody bears them out. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEvaluatorCheck } from '../../src/client/evaluator-checks.ts';
 import { modelJudge } from '../../src/evaluation/judge.ts';
@@ -43,6 +44,10 @@ test('outputs are drawn once, passed ones with controls, and the judge is asked 
   expect(samples.filter(({ highScore }) => highScore)).toHaveLength(6);
   const again = await (await startEvaluatorCheck(temporal(), 'probe', { samples: 24, repeats: 0 })).result();
   expect(again.drawn).toBe(0);
+  // EVAL-08: what a score rests on is stored with it, also of one that only measures
+  const { rows } = await sql`select distinct repeat.model, repeat.temperature, repeat.prompt_version = verdict.prompt_version as "same"
+    from judge_repeat repeat join review_sample using (sample_id) join verdict using (task_id, attempt, evaluator)`.execute(database);
+  expect(rows).toEqual([{ model: 'scripted-judge', temperature: 0, same: true }]);
   const varied = (await readRepeats(database, 'default', 'probe')).map(({ scores }) => scores);
   expect(varied).toContainEqual([90, 70]);
   expect(varied).toContainEqual([10, 10]);

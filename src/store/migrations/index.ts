@@ -20,6 +20,7 @@ import * as datasets from './0018-datasets.ts';
 import * as learn from './0019-learn.ts';
 import * as knowledge from './0020-memory.ts';
 import * as judges from './0021-judges.ts';
+import * as judgeTerms from './0022-judge-terms.ts';
 
 export interface Migration {
   up(database: Kysely<any>): Promise<void>;
@@ -48,4 +49,5 @@ export const coreMigrations: Record<string, Migration> = {
   'core/0019-learn': learn,
   'core/0020-memory': knowledge,
   'core/0021-judges': judges,
+  'core/0022-judge-terms': judgeTerms,
 };

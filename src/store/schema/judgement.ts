@@ -15,6 +15,8 @@ export interface VerdictTable {
   evidence: string;
   keep: string[];
   model: string | null;
+  promptVersion: string | null;
+  temperature: number | null;
   createdAt: DefaultTime;
 }
 

@@ -23,6 +23,9 @@ export interface JudgeRepeatTable {
   repeat: number;
   score: number | null;
   passed: boolean | null;
+  model: string | null;
+  promptVersion: string | null;
+  temperature: number | null;
   at: DefaultTime;
 }
 

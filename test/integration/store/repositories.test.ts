@@ -107,7 +107,7 @@ describe('verdicts', () => {
   it('a verdict put again replaces its issues', async () => {
     await store.verdicts.put(taskId, 1, [verdict(40, ['one', 'two', 'three'])]);
     await store.verdicts.put(taskId, 1, [verdict(70, ['only'])]);
-    await store.verdicts.put(taskId, 2, [verdict(100, [])], 'judge');
+    await store.verdicts.put(taskId, 2, [verdict(100, [])], new Map([['kindness', { model: 'judge', promptVersion: 'p1', temperature: 0 }]]));
     const rows = await store.verdicts.listByTask(taskId);
     expect(rows.map((row) => [row.attempt, row.score, row.issues.map((issue) => issue.message)])).toEqual([
       [1, 70, ['only']],
@@ -201,7 +201,7 @@ describe('transaction and view', () => {
     await expect(
       store.transaction(async (transaction) => {
         await store.turns.put({ taskId, attempt: 1, turn: 1, tools: [], reason: 'r' }, transaction);
-        await store.verdicts.put(taskId, 1, [verdict(50, ['x'])], null, transaction);
+        await store.verdicts.put(taskId, 1, [verdict(50, ['x'])], undefined, transaction);
         await store.plans.put({ taskId, version: 1, goal: 'g', steps: [], accepted: true }, transaction);
         await store.tasks.update('no such task', {}, transaction);
       }),

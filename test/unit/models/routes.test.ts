@@ -30,7 +30,7 @@ describe('resolveRoutes', () => {
     expect(routes.judge).toMatchObject({ route: 'judge', model: 'llama', inputMicrosPerMillion: 0 });
     expect(routes.notices.filter((notice) => notice.includes('price of'))).toHaveLength(2);
   });
-  test.each(['gpt-4o', 'GPT-4o', ' gpt-4o ', 'gpt-4o-2024-08-06'])('a judge that is the writer is refused: %s', (judgeModel) => {
+  test.each(['gpt-4o', 'GPT-4o', ' gpt-4o ', 'gpt-4o-2024-08-06'])('EVAL-08 a judge that is the writer is refused: %s', (judgeModel) => {
     expect(() => resolveRoutes({ apiKey: 'k', model: 'gpt-4o', judgeModel })).toThrow(/another model than the writer.*LOOPWRIGHT_JUDGE_MODEL/s);
   });
   test('a model that can not be reached is refused', () => expect(() => resolveRoutes({ model: 'gpt-4o', scriptedURL })).toThrow(/OPENAI_API_KEY/));
