@@ -22,7 +22,7 @@ describe.concurrent('evaluation', () => {
     ['NaN', verdict(Number.NaN)],
   ];
   it.each(silences)('EVAL-01 a judge that gives no number has failed, not the answer (%s)', async (kind, reply) => {
-    const judged = reports.probe(`eval01 ${kind}`, { evaluators: [saysGood, judge()] }, { decide: () => answerWith('good'), judge: () => reply });
+    const judged = reports.probe(`eval01 ${kind}`, { evaluators: [saysGood, judge({ passScore: 0.5 })] }, { decide: () => answerWith('good'), judge: () => reply });
     const outcome = await judged.run();
     // the policy: a soft judge that fails has no say, the rules decide
     expect(outcome).toMatchObject({ outcome: 'passed', score: 100, turns: 1 });
@@ -39,7 +39,7 @@ describe.concurrent('evaluation', () => {
     let asked = 0;
     const once = reports.probe(
       'eval01 once',
-      { evaluators: [saysGood, judge()] },
+      { evaluators: [saysGood, judge({ passScore: 0.5 })] },
       { decide: () => answerWith('good'), judge: () => ((asked += 1) === 1 ? { content: 'I cannot evaluate this.' } : verdict(0.9)) },
     );
     const outcome = await once.run();
@@ -47,7 +47,7 @@ describe.concurrent('evaluation', () => {
     expect((await reports.view(outcome.taskId)).attempts[0]!.verdicts[1]).toMatchObject({ status: 'judged', score: 90, passed: true });
     const hard = reports.probe(
       'eval01 hard',
-      { evaluators: [saysGood, judge({ hard: true })], limits: { maxAttempts: 2 } },
+      { evaluators: [saysGood, judge({ hard: true, passScore: 0.5 })], limits: { maxAttempts: 2 } },
       { decide: () => answerWith('good'), judge: () => ({ content: 'I cannot evaluate this.' }) },
     );
     const ended = await hard.run();
