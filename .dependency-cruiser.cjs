@@ -80,6 +80,12 @@ module.exports = {
       'What was learned is composed and judged from the store by policy.',
     ),
     only(
+      'retrieval-joins-store-and-memory',
+      '^src/retrieval',
+      { path: '^src', pathNot: '^src/(retrieval|policy|contracts|store|memory)/', ...value },
+      'Experience and knowledge are found by the store and ranked by policy.',
+    ),
+    only(
       'live-watches-the-store',
       '^src/live',
       { path: '^src', pathNot: '^src/(live|store|contracts|client)[./]', ...value },
