@@ -9,7 +9,7 @@ import { getListedTask } from '../store/task-pages.ts';
 import { sha256 } from '../store/text.ts';
 import { MAX_BODY_BYTES } from './http/json-body.ts';
 import { idempotentId } from './http/idempotent-id.ts';
-import { invalidRequest, ProblemError } from './http/problem.ts';
+import { invalidRequest, ProblemError, unknownAgent } from './http/problem.ts';
 import type { GatewayServices } from './services.ts';
 import { taskSummary, titleOf } from './views/task-summary.ts';
 
@@ -27,7 +27,7 @@ export interface Started {
 export async function startTask(services: Starts, principal: Principal, body: StartTaskBody, idempotencyKey: string | null, sessionId?: string): Promise<Started> {
   const { agent: name, input } = body;
   const agent = Object.hasOwn(services.agents, name) ? services.agents[name]! : null;
-  if (!agent) throw new ProblemError(422, 'unknown_agent', `There is no agent ${JSON.stringify(name)}. There are: ${Object.keys(services.agents).join(', ')}.`, { field: 'agent' });
+  if (!agent) throw unknownAgent(name, services.agents);
   checkInput(agent, input);
   const taskId = idempotencyKey === null ? `${name}-${randomUUID()}` : `task-${idempotentId(idempotencyKey, principal.tenant, principal.subject)}`;
   const isNew = await noteRequest(services, principal, taskId, body);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { camelCase, type Executor } from './database.ts';
 import { lockFor } from './lock.ts';
 import type { NewRow, Row } from './schema.ts';
+import type { AuditActor } from './secret.ts';
 import type { Store } from './store.ts';
 
 export type ReviewSampleRow = Row<'reviewSample'>;
@@ -83,24 +84,30 @@ export async function readSample(database: Executor, tenant: string, sampleId: s
   return row ?? null;
 }
 
-/** The first review stays: another one changes nothing. @returns the row as it is; null when there is no such sample */
+/** The first review stays: another one changes nothing. It is in the audit. @returns the row as it is; null when there is no such sample */
 export async function reviewSample(
-  database: Executor,
+  { audit, database, transaction: within }: Pick<Store, 'audit' | 'database' | 'transaction'>,
   tenant: string,
   sampleId: string,
-  review: { passed: boolean; score: number; comment: string | null; by: string },
+  { via, by, ...judged }: { passed: boolean; score: number; comment: string | null } & AuditActor,
 ): Promise<{ row: ReviewSampleRow; recorded: boolean } | null> {
-  const tables = camelCase(database);
-  const changed = await tables
-    .updateTable('reviewSample')
-    .set({ passed: review.passed, score: review.score, comment: review.comment, reviewedBy: review.by, reviewedAt: new Date() })
-    .where('tenant', '=', tenant)
-    .where('sampleId', '=', sampleId)
-    .where('reviewedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst();
+  const changed = await within(async (transaction) => {
+    const row = await camelCase(transaction)
+      .updateTable('reviewSample')
+      .set({ ...judged, reviewedBy: by, reviewedAt: new Date() })
+      .where('tenant', '=', tenant)
+      .where('sampleId', '=', sampleId)
+      .where('reviewedAt', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return null;
+    const { passed, score } = judged;
+    const what = { taskId: row.taskId, action: 'output.reviewed', target: sampleId, after: { passed, score } };
+    await audit.append({ tenant, key: `output.reviewed/${sampleId}`, actor: by, actorVia: via, ...what }, transaction);
+    return row;
+  });
   if (changed) return { row: changed, recorded: true };
-  const row = await tables.selectFrom('reviewSample').selectAll().where('tenant', '=', tenant).where('sampleId', '=', sampleId).executeTakeFirst();
+  const row = await camelCase(database).selectFrom('reviewSample').selectAll().where('tenant', '=', tenant).where('sampleId', '=', sampleId).executeTakeFirst();
   return row ? { row, recorded: false } : null;
 }
 

@@ -62,9 +62,9 @@ test('a judge that people contradict loses its vote, the rules that rested on it
     .returning(['rule_id', 'signature'])
     .execute();
   for (const { sampleId, highScore } of await listSamples(store.database, scope))
-    await reviewSample(store.database, 'default', sampleId, { passed: !highScore, score: highScore ? 30 : 90, comment: null, by: 'rita' });
+    await reviewSample(store, 'default', sampleId, { passed: !highScore, score: highScore ? 30 : 90, comment: null, by: 'rita', via: 'local' });
   const [one] = await listSamples(store.database, scope);
-  expect(await reviewSample(store.database, 'default', one!.sampleId, { passed: true, score: 100, comment: null, by: 'otto' })).toMatchObject({
+  expect(await reviewSample(store, 'default', one!.sampleId, { passed: true, score: 100, comment: null, by: 'otto', via: 'local' })).toMatchObject({
     recorded: false,
     row: { reviewedBy: 'rita' },
   });

@@ -134,20 +134,20 @@ interface ReviewOptions extends Json {
 }
 
 async function review(output: Output, stack: Attached, id: string, { passed, score, comment, by }: ReviewOptions): Promise<void> {
-  const { database } = storeOf(stack);
-  const matches = (await listSamples(database, { tenant: DEFAULT_TENANT, limit: 10_000 })).filter(({ sampleId }) => sampleId.startsWith(id));
+  const store = storeOf(stack);
+  const matches = (await listSamples(store.database, { tenant: DEFAULT_TENANT, limit: 10_000 })).filter(({ sampleId }) => sampleId.startsWith(id));
   const [known] = matches;
   if (!known || matches.length > 1)
     throw new UsageError(`${matches.length === 0 ? 'No output' : 'More than one output'} to review begins with ${id}. \`evaluators reviews --all\` lists them.`);
   if ((passed === undefined) !== (score === undefined)) throw new UsageError('--passed and --score belong together: say both.');
   if (score !== undefined && score > 100) throw new UsageError(`--score is ${score}; it must be from 0 to 100.`);
   if (passed !== undefined && score !== undefined) {
-    const given = await reviewSample(database, DEFAULT_TENANT, known.sampleId, { passed: passed === 'yes', score, comment: comment ?? null, by });
+    const given = await reviewSample(store, DEFAULT_TENANT, known.sampleId, { passed: passed === 'yes', score, comment: comment ?? null, by, via: 'local' });
     if (given && !given.recorded) throw new UsageError(`${given.row.reviewedBy ?? 'Somebody'} has reviewed it already; the first review counts.`);
     if (output.json) return output.printJson(given?.row);
     return output.print(safe`${output.paint.green('✓')} reviewed`);
   }
-  const sample = await readSample(database, DEFAULT_TENANT, known.sampleId);
+  const sample = await readSample(store.database, DEFAULT_TENANT, known.sampleId);
   if (output.json) return output.printJson({ sampleId: known.sampleId, agent: known.agent, input: sample?.input ?? null, output: sample?.output ?? null });
   output.print(safe`${output.paint.bold('request')}  ${cut(sample?.input ?? '', 2_000)}`);
   output.print(safe`${output.paint.bold('output')}   ${cut(sample?.output ?? '', 8_000)}`);

@@ -40,6 +40,11 @@ export function notFound(what: string): ProblemError {
   return new ProblemError(404, 'not_found', `There is no ${what}.`);
 }
 
+/** A field `agent` that names none. */
+export function unknownAgent(name: string, agents: Readonly<Record<string, unknown>>): ProblemError {
+  return new ProblemError(422, 'unknown_agent', `There is no agent ${JSON.stringify(name)}. There are: ${Object.keys(agents).join(', ')}.`, { field: 'agent' });
+}
+
 /** How a decision, message, tune, cancel or restore that changed nothing is told over HTTP. */
 const REFUSAL_STATUS: Record<RefusalCode, ErrorStatus> = {
   not_ready: 503,

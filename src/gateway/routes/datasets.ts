@@ -21,7 +21,7 @@ import { DatasetError, type DatasetRow } from '../../store/datasets.ts';
 import { findTask } from '../auth/find.ts';
 import { permit } from '../auth/permit.ts';
 import type { Api } from '../environment.ts';
-import { notFound, ProblemError } from '../http/problem.ts';
+import { notFound, ProblemError, unknownAgent } from '../http/problem.ts';
 import { answers, body, taskParameters } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { rfc3339 } from '../views/time.ts';
@@ -99,7 +99,7 @@ export function addDatasetRoutes(api: Api, services: GatewayServices): void {
     const { name } = context.req.valid('param');
     const { agent: agentName, ...given } = context.req.valid('json');
     const agent = Object.hasOwn(agents, agentName) ? agents[agentName] : undefined;
-    if (!agent) throw new ProblemError(422, 'unknown_agent', `There is no agent ${JSON.stringify(agentName)}. There are: ${Object.keys(agents).join(', ')}.`, { field: 'agent' });
+    if (!agent) throw unknownAgent(agentName, agents);
     const line = caseLineSchema.safeParse(given);
     if (!line.success) throw new ProblemError(422, 'invalid_case', z.prettifyError(line.error), { field: String(line.error.issues[0]?.path[0] ?? 'cassette') });
     const input = agent.input.safeParse(line.data.input);

@@ -11,7 +11,7 @@ import { idempotencyHeaderSchema } from '../../contracts/api/page.ts';
 import { permit } from '../auth/permit.ts';
 import type { Api } from '../environment.ts';
 import { idempotentId } from '../http/idempotent-id.ts';
-import { notFound, ProblemError } from '../http/problem.ts';
+import { notFound, ProblemError, unknownAgent } from '../http/problem.ts';
 import { answers, body } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { experimentDetail, experimentView } from '../views/experiment.ts';
@@ -51,8 +51,7 @@ export function addExperimentRoutes(api: Api, services: GatewayServices): void {
     permit(principal, 'rule.review');
     const wanted = context.req.valid('json');
     if (wanted.agent === null && wanted.rule === null) throw new ProblemError(422, 'invalid_input', 'Name the agent, or the rule that is tried.', { field: 'agent' });
-    if (wanted.agent !== null && !Object.hasOwn(agents, wanted.agent))
-      throw new ProblemError(422, 'unknown_agent', `There is no agent ${JSON.stringify(wanted.agent)}. There are: ${Object.keys(agents).join(', ')}.`, { field: 'agent' });
+    if (wanted.agent !== null && !Object.hasOwn(agents, wanted.agent)) throw unknownAgent(wanted.agent, agents);
     const { tenant, subject } = principal;
     const experimentId = `experiment-${idempotentId(context.req.valid('header')['idempotency-key'], tenant, subject, 'experiment')}`;
     return context.json(await loopwright.experiment.start({ ...wanted, tenant, startedBy: subject, experimentId }), 200);

@@ -13,7 +13,7 @@ import {
 import { listClusters, listFindings, listRuns, readRun } from '../../store/learn-runs.ts';
 import { permit } from '../auth/permit.ts';
 import type { Api } from '../environment.ts';
-import { notFound, ProblemError } from '../http/problem.ts';
+import { notFound, unknownAgent } from '../http/problem.ts';
 import { answers, body } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { clusterView, learnRunDetail, learnRunView } from '../views/learn.ts';
@@ -60,8 +60,7 @@ export function addLearnRoutes(api: Api, services: GatewayServices): void {
     const principal = context.get('principal');
     permit(principal, 'rule.review');
     const { agent, days } = context.req.valid('json');
-    if (!Object.hasOwn(services.agents, agent))
-      throw new ProblemError(422, 'unknown_agent', `There is no agent ${JSON.stringify(agent)}. There are: ${Object.keys(services.agents).join(', ')}.`, { field: 'agent' });
+    if (!Object.hasOwn(services.agents, agent)) throw unknownAgent(agent, services.agents);
     const { learnId } = await startLearning(services, agent, { tenant: principal.tenant, days, startedBy: principal.subject });
     return context.json({ learnId }, 200);
   });

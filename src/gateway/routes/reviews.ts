@@ -16,7 +16,7 @@ import { startEvaluatorCheck } from '../../client/evaluator-checks.ts';
 import { listSamples, readHealth, readSample, releaseEvaluator, reviewSample, type EvaluatorHealthRow, type ReviewSampleRow } from '../../store/judges.ts';
 import { permit } from '../auth/permit.ts';
 import type { Api } from '../environment.ts';
-import { notFound, ProblemError } from '../http/problem.ts';
+import { notFound, ProblemError, unknownAgent } from '../http/problem.ts';
 import { answers, body } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { rfc3339 } from '../views/time.ts';
@@ -94,13 +94,11 @@ export function addReviewRoutes(api: Api, services: GatewayServices): void {
     permit(principal, 'rule.review');
     const { sampleId } = context.req.valid('param');
     const { passed, score, comment } = context.req.valid('json');
-    const { subject: by, via: actorVia, tenant } = principal;
-    const given = await reviewSample(store.database, tenant, sampleId, { passed, score, comment, by });
+    const { subject: by, via, tenant } = principal;
+    const given = await reviewSample(store, tenant, sampleId, { passed, score, comment, by, via });
     if (!given) throw notFound(`output ${sampleId} to review`);
     if (!given.recorded && (given.row.reviewedBy !== by || given.row.passed !== passed || given.row.score !== score))
       throw new ProblemError(409, 'already_reviewed', `${given.row.reviewedBy ?? 'Somebody'} has reviewed it already.`);
-    const after = { passed, score };
-    await store.audit.append({ tenant, actor: by, actorVia, taskId: given.row.taskId, key: `output.reviewed/${sampleId}`, action: 'output.reviewed', target: sampleId, after });
     return context.json(await reviewOf(services, tenant, sampleId), 200);
   });
 
@@ -114,7 +112,7 @@ export function addReviewRoutes(api: Api, services: GatewayServices): void {
     const principal = context.get('principal');
     permit(principal, 'rule.review');
     const { agent, samples, repeats } = context.req.valid('json');
-    if (!Object.hasOwn(services.agents, agent)) throw new ProblemError(422, 'unknown_agent', `There is no agent ${JSON.stringify(agent)}.`, { field: 'agent' });
+    if (!Object.hasOwn(services.agents, agent)) throw unknownAgent(agent, services.agents);
     const { subject: startedBy, tenant } = principal;
     const { checkId } = await startEvaluatorCheck(services, agent, { tenant, samples, repeats, startedBy });
     return context.json({ checkId }, 200);
