@@ -5,7 +5,7 @@ import type { Audit } from './audit.ts';
 import { camelCase, type Executor } from './database.ts';
 import { promptsAfterStep } from './prompt-versions.ts';
 import { chunksOf } from './rules-chunks.ts';
-import { lockRule, refuse, step } from './rules-move.ts';
+import { lockRule, refuse, step, stepEntry } from './rules-move.ts';
 import { addSources, checkPayload, contentHashOf, evened } from './rules-propose.ts';
 import { RuleMoveRefused } from './rules-refused.ts';
 import type { Row } from './schema.ts';
@@ -53,12 +53,13 @@ export async function edit(request: RuleEdit, transaction: Executor, audit: Audi
     .values({ ruleId: next.ruleId, version: next.version, fromStatus: null, toStatus: 'in_review', actor, reason, detail: { edited: rule.version } })
     .returning('seq')
     .executeTakeFirstOrThrow();
-  if (rule.status !== 'canary' && rule.status !== 'live') await endVersion(transaction, rule, next.version, actor);
+  const ended = rule.status === 'canary' || rule.status === 'live' ? null : await endVersion(transaction, rule, next.version, actor);
   const told = { before: { version: rule.version, content: rule.content }, after: { version: next.version, content, reason } };
   await audit.append(
     { tenant: rule.tenant, key: `rule.edited/${seq}`, actor, actorVia: via, action: 'rule.edited', target: `${rule.ruleId} version ${next.version}`, ...told },
     transaction,
   );
+  if (ended) await audit.append(stepEntry(rule, ended.seq, { to: 'rejected', actor, via, reason: ended.reason }), transaction);
   return next;
 }
 
@@ -102,9 +103,10 @@ async function insertVersion(
   return inserted;
 }
 
-async function endVersion(transaction: Executor, rule: Row<'rule'>, next: number, actor: string): Promise<void> {
+async function endVersion(transaction: Executor, rule: Row<'rule'>, next: number, actor: string): Promise<{ seq: number; reason: string }> {
   await camelCase(transaction).updateTable('rule').set({ status: 'rejected', trafficShare: 0 }).where('ruleId', '=', rule.ruleId).where('version', '=', rule.version).execute();
   const reason = `Edited: version ${next} stands in its place.`;
-  await step(transaction, rule, { to: 'rejected', actor, reason, experimentId: null, detail: { editedTo: next } });
+  const seq = await step(transaction, rule, { to: 'rejected', actor, reason, experimentId: null, detail: { editedTo: next } });
   await promptsAfterStep(transaction, { agent: rule.agent, tenant: rule.tenant, actor, reason }, rule.status, 'rejected');
+  return { seq, reason };
 }

@@ -1,6 +1,6 @@
 import type { RuleStatus } from '../contracts/reasons.ts';
 import { CANARY_PAIRS, CANARY_SHARE, FORCED_SHARE, refuseStep, RULE_MOVERS, type GateEvidence, type RuleMoveRefusal } from '../policy/lifecycle.ts';
-import type { Audit } from './audit.ts';
+import type { Audit, AuditEntry } from './audit.ts';
 import { camelCase, type Executor } from './database.ts';
 import { promptsAfterStep } from './prompt-versions.ts';
 import { chunksOf, type ExpiredChunks } from './rules-chunks.ts';
@@ -54,21 +54,10 @@ export async function move(request: RuleMove, transaction: Executor, audit: Audi
     .executeTakeFirstOrThrow();
   const told = { ...request.detail, ...(force ? { forced: true } : {}), ...(to === 'canary' || force ? { share: moved.trafficShare, pairs: moved.canaryPairs } : {}) };
   const seq = await step(transaction, rule, { to, actor, reason, experimentId, detail: Object.keys(told).length === 0 ? null : told });
-  if (to === 'live') await retireOthers(transaction, moved, actor);
+  const replaced = to === 'live' ? await retireOthers(transaction, moved, actor) : [];
   await promptsAfterStep(transaction, { agent: rule.agent, tenant: rule.tenant, actor, reason }, rule.status, to);
-  await audit.append(
-    {
-      tenant: rule.tenant,
-      key: `rule.moved/${seq}`,
-      actor,
-      actorVia: via,
-      action: 'rule.moved',
-      target: `${rule.ruleId} version ${rule.version}`,
-      before: { status: rule.status },
-      after: { status: to, reason, experimentId, ...told },
-    },
-    transaction,
-  );
+  for (const each of replaced) await audit.append(stepEntry(each.rule, each.seq, { to: 'retired', actor, via, reason: each.reason }), transaction);
+  await audit.append(stepEntry(rule, seq, { ...told, to, actor, via, reason, experimentId }), transaction);
   return moved;
 }
 
@@ -93,6 +82,17 @@ export async function step(
     .returning('seq')
     .executeTakeFirstOrThrow();
   return seq;
+}
+
+/** What the audit is told of a step, last in its transaction. */
+export function stepEntry(
+  rule: Pick<Row<'rule'>, 'ruleId' | 'version' | 'tenant' | 'status'>,
+  seq: number,
+  { to, actor, via, ...told }: { to: RuleStatus; actor: string; via: string; reason: string; experimentId?: string | null },
+): AuditEntry {
+  const after = { status: to, ...told };
+  const target = `${rule.ruleId} version ${rule.version}`;
+  return { tenant: rule.tenant, key: `rule.moved/${seq}`, actor, actorVia: via, action: 'rule.moved', target, before: { status: rule.status }, after };
 }
 
 /** @throws {RuleMoveRefused} */
@@ -125,8 +125,14 @@ function changesOf({ to, actor, force, share, pairs, experimentId }: RuleMove, r
   }
 }
 
+interface Replaced {
+  rule: Row<'rule'>;
+  seq: number;
+  reason: string;
+}
+
 /** Of one rule one version is live. */
-async function retireOthers(transaction: Executor, { ruleId, version }: Row<'rule'>, actor: string): Promise<void> {
+async function retireOthers(transaction: Executor, { ruleId, version }: Row<'rule'>, actor: string): Promise<Replaced[]> {
   const others = await camelCase(transaction)
     .selectFrom('rule')
     .selectAll()
@@ -135,10 +141,13 @@ async function retireOthers(transaction: Executor, { ruleId, version }: Row<'rul
     .where('status', '=', 'live')
     .forUpdate()
     .execute();
-  for (const other of others) {
-    await camelCase(transaction).updateTable('rule').set({ status: 'retired', trafficShare: 0 }).where('ruleId', '=', ruleId).where('version', '=', other.version).execute();
-    await step(transaction, other, { to: 'retired', actor, reason: `Version ${version} went live in its place.`, experimentId: null, detail: null });
+  const reason = `Version ${version} went live in its place.`;
+  const replaced: Replaced[] = [];
+  for (const rule of others) {
+    await camelCase(transaction).updateTable('rule').set({ status: 'retired', trafficShare: 0 }).where('ruleId', '=', ruleId).where('version', '=', rule.version).execute();
+    replaced.push({ rule, reason, seq: await step(transaction, rule, { to: 'retired', actor, reason, experimentId: null, detail: null }) });
   }
+  return replaced;
 }
 
 async function evidenceOf(transaction: Executor, { ruleId, version }: Row<'rule'>, experimentId: string): Promise<GateEvidence | null> {

@@ -258,6 +258,10 @@ describe('edits', () => {
     expect(edits.map(({ version }) => version).toSorted()).toEqual([2, 3]);
     expect((await store.rules.get(ruleId, 1))!.status).toBe('live');
     await move('live', { ...admin, version: 3, force: true });
+    expect((await store.audit.list({ tenant: 'default', action: 'rule.moved', limit: 2 })).items).toMatchObject([
+      { target: `${ruleId} version 3`, after: { status: 'live', forced: true } },
+      { target: `${ruleId} version 1`, before: { status: 'live' }, after: { status: 'retired' } },
+    ]);
     expect((await store.rules.list({ ruleId })).map(({ version, status }) => [version, status]).toSorted((left, right) => Number(right[0]) - Number(left[0]))).toEqual([
       [3, 'live'],
       [2, 'in_review'],
