@@ -3,6 +3,7 @@ import type { Report, ReportRates } from '../../contracts/api/report.ts';
 import { DEFAULT_TENANT } from '../../contracts/names.ts';
 import { reportView } from '../../gateway/views/report.ts';
 import { readReport } from '../../store/report.ts';
+import { agentNamed } from '../agents.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
@@ -26,6 +27,8 @@ export function addReport(program: Command, terminal: Terminal = processTerminal
       return withStack(terminal, async (stack) => {
         const output = createOutput({ terminal, json });
         const report = reportView(await readReport(storeOf(stack).database, DEFAULT_TENANT, days, agent));
+        // an agent that was taken out has its facts still; a misspelt one has none
+        if (agent !== undefined && report.all.failed.denominator === 0) agentNamed(agent);
         if (output.json) output.printJson(report);
         else show(output, report);
       });
