@@ -9,6 +9,7 @@ import { isStoreUnavailable } from '../store/unavailable.ts';
 import { appendAll } from './append-messages.ts';
 import { sayInChat } from './chat-session.ts';
 import { sumUsage } from './ask-model.ts';
+import { recordExposure } from './attempt-exposure.ts';
 import { auditTask, type TaskEntry } from './audit-task.ts';
 import { endingOf } from './ending.ts';
 import { judgeCanaries } from './judge-canaries.ts';
@@ -41,6 +42,7 @@ export function createCloseTask(services: Services) {
       await store.streams.end(input.taskId, null, transaction);
       await recordMessages(services, input, input, transaction);
       await noteAbandoned(services, input, transaction);
+      if (row?.snapshot && endedBeforeAttempts(input)) await recordExposure(services, { taskId: input.taskId, attempt: 1 }, row.snapshot, null, transaction);
       for (const { id, kind, tool } of pending) await recordEvent(services, input, 'approval_withdrawn', `${id}.withdrawn`, { approvalId: id, kind, tool }, transaction);
       await recordEvent(services, input, 'task_closed', 'closed', closedDetail(input, text), transaction);
       await sayInChat(services, input.taskId, { id: 'answer', text, approvalId: null }, transaction);
@@ -56,6 +58,11 @@ export function createCloseTask(services: Services) {
     const inline = outputText !== null && Buffer.byteLength(outputText) <= MAX_INLINE_OUTPUT;
     return { ...input.outcome, text, output: inline ? (JSON.parse(outputText) as unknown) : null };
   };
+}
+
+/** A rule that lets no task come to its first attempt would else never be seen to harm. What somebody cancelled says nothing. */
+function endedBeforeAttempts({ outcome: { attempts, reason } }: CloseTaskInput): boolean {
+  return attempts.length === 0 && reason !== 'cancelled';
 }
 
 /** How a task ends that somebody has to look at. */

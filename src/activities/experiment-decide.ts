@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { ExperimentResult } from '../contracts/learning.ts';
-import { FAILURE } from '../contracts/names.ts';
+import { FAILURE, regressionSetOf } from '../contracts/names.ts';
 import { decideGate } from '../policy/gate.ts';
 import { camelCase, type Executor } from '../store/database.ts';
 import type { ExperimentRow } from '../store/experiments.ts';
@@ -21,7 +21,7 @@ export function createDecideExperiment({ store, log }: Services) {
       if (hashArguments(row.plan) !== row.planHash) throw invalid(`The plan of experiment ${experimentId} is not the one that was stored when it began.`);
       const result = decideGate(experimentId, row.plan, await store.experiments.runs(experimentId, transaction));
       await store.experiments.decide(result, endedAt, transaction);
-      await settleLevel(transaction, experimentId, { p: result.p, promoted: result.decision === 'promote', at: endedAt });
+      await settleLevel(transaction, experimentId, { p: result.p, promoted: isAcceptable(row, result), at: endedAt });
       await moveRule(store, row, result, transaction);
       const { tenant } = row;
       const { decision, why, p, alpha, delta, cases } = result;
@@ -34,6 +34,11 @@ export function createDecideExperiment({ store, log }: Services) {
       return result;
     });
   };
+}
+
+/** Over other cases than the regression set's nothing goes on to live traffic, and an agent's later candidates earn nothing. */
+function isAcceptable({ plan }: Pick<ExperimentRow, 'plan'>, { decision }: ExperimentResult): boolean {
+  return decision === 'promote' && plan.dataset === regressionSetOf(plan.agent);
 }
 
 /** It was cancelled or failed. Its level is spent: whoever breaks off what goes badly would else try for ever. */
@@ -69,6 +74,7 @@ async function moveRule(store: Services['store'], { tenant, plan, experimentId }
   const rule = await tables.selectFrom('rule').select('status').where('ruleId', '=', ruleId).where('version', '=', version).forUpdate().executeTakeFirst();
   if (rule?.status !== 'preview') return;
   if (result.decision === 'promote') {
+    if (!isAcceptable({ plan }, result)) return;
     await tables.updateTable('rule').set({ experimentId }).where('ruleId', '=', ruleId).where('version', '=', version).execute();
     return;
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OpenExperimentInput, OpenExperimentResult } from '../contracts/experiment-activities.ts';
 import { experimentStartSchema, type ExperimentStart } from '../contracts/experiment.ts';
 import type { ExperimentPlan, StoredCase } from '../contracts/learning.ts';
-import { FAILURE } from '../contracts/names.ts';
+import { FAILURE, regressionSetOf } from '../contracts/names.ts';
 import { chooseCases, minimumCases, testFor, withRule } from '../policy/experiment-plan.ts';
 import { plannedRuns } from '../policy/experiment-runs.ts';
 import { GATE_ALPHA, seriesLevel } from '../policy/gate-level.ts';
@@ -93,7 +93,7 @@ async function settle(services: Services, start: ExperimentStart, rule: Row<'rul
   const agent = agentOf(services, name);
   const unknown = Object.keys(start.evaluators).find((evaluator) => !agent.evaluators.some((each) => each.name === evaluator));
   if (unknown !== undefined) throw refused(`Agent "${name}" has no evaluator "${unknown}". It has: ${agent.evaluators.map((each) => each.name).join(', ')}.`);
-  const dataset = start.dataset ?? `${name}-regression`;
+  const dataset = start.dataset ?? regressionSetOf(name);
   const cases = await casesOf(services, { tenant, dataset, agent: name, now });
   const chosen = chooseCases(cases, start.cases);
   const minCases = minimumCases(start.minCases, cases.length);
@@ -135,9 +135,12 @@ async function casesOf({ store }: Services, { tenant, dataset, agent, now }: { t
 function levelOf({ alone }: ExperimentStart, rule: Row<'rule'> | null, ledger: readonly GateLedgerRow[]): Pick<ExperimentPlan, 'alpha' | 'level'> {
   if (!rule) return { alpha: GATE_ALPHA, level: 'alone' };
   if (!alone) return { alpha: seriesLevel(ledger.filter((entry) => !entry.alone)), level: 'series' };
-  const before = ledger.find(({ ruleId, ruleVersion }) => ruleId === rule.ruleId && ruleVersion === rule.version);
+  // other words of what was tested are a second try
+  const before = ledger.find(({ ruleId }) => ruleId === rule.ruleId);
   if (before)
-    throw refused(`Rule ${rule.ruleId} version ${rule.version} was tested before (${before.experimentId}): for itself a version is tested once. Test it in its agent's series.`);
+    throw refused(
+      `Rule ${rule.ruleId} was tested before (version ${before.ruleVersion}, ${before.experimentId}): for itself a rule is tested once. Test it in its agent's series.`,
+    );
   return { alpha: GATE_ALPHA, level: 'alone' };
 }
 

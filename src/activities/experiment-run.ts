@@ -7,6 +7,7 @@ import { cutText } from '../policy/text.ts';
 import { camelCase } from '../store/database.ts';
 import { planOf as storedPlan } from '../store/learned.ts';
 import type { TaskRow } from '../store/tasks.ts';
+import { canonicalJson } from '../tools/canonical-json.ts';
 import type { Services } from './services.ts';
 
 /** The input of one case, as of the plan. */
@@ -32,7 +33,7 @@ export function createRecordRun({ store }: Services) {
     const first = await camelCase(store.database).selectFrom('attempt').select('passed').where('taskId', '=', taskId).where('attempt', '=', 1).executeTakeFirst();
     const passed = task?.outcome === 'passed';
     const firstAttemptPassed = first?.passed ?? false;
-    const excluded = failure ?? whyExcluded(task);
+    const excluded = failure ?? whyOther(task, place) ?? whyExcluded(task);
     const counts: Record<ExperimentPlan['measure'], boolean> = { first_attempt_passed: firstAttemptPassed, passed };
     const run: ExperimentRun = {
       caseId,
@@ -51,6 +52,11 @@ export function createRecordRun({ store }: Services) {
     const stored = await store.experiments.putRun(experimentId, run);
     return { excluded: stored.excluded };
   };
+}
+
+/** Whoever knows the plan knows the ids of its tasks: one that was begun under such an id before says nothing of the variant. */
+function whyOther(task: TaskRow | null, place: RecordRunInput['place']): string | null {
+  return task && canonicalJson(task.experiment) !== canonicalJson(place) ? 'the task was not begun by this experiment' : null;
 }
 
 /** Endings that say nothing of the variant: what was not recorded, and faults of ours and of others. */

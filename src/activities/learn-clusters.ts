@@ -64,7 +64,9 @@ export async function gateTasks({ store }: Services, { agent, tenant, taskIds }:
   if (cases.length === 0) return new Set();
   const inputs = new Set(cases.map(({ input }) => canonicalText(input as never, MAX_INPUT_BYTES) ?? ''));
   const sources = new Set(cases.map(({ sourceTaskId }) => sourceTaskId));
-  const texts = await readInputTexts(store.database, taskIds);
+  const texts = await readInputTexts(store.database, [...taskIds, ...[...sources].filter((taskId) => taskId !== null)]);
+  // a case has stand-ins for what was personal in the task that it was made from
+  for (const taskId of sources) if (taskId !== null && texts.has(taskId)) inputs.add(canonical(texts.get(taskId)));
   return new Set(taskIds.filter((taskId) => sources.has(taskId) || inputs.has(canonical(texts.get(taskId)))));
 }
 

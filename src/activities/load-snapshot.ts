@@ -4,6 +4,9 @@ import type { AnyAgent } from '../agents/define-agent.ts';
 import type { LoadSnapshotInput, LoadSnapshotResult } from '../contracts/activities.ts';
 import { DEFAULT_TENANT, FAILURE } from '../contracts/names.ts';
 import type { Snapshot } from '../contracts/snapshot.ts';
+import type { ExperimentPlace } from '../contracts/task-input.ts';
+import type { TaskRow } from '../store/tasks.ts';
+import { canonicalJson } from '../tools/canonical-json.ts';
 import { auditTask } from './audit-task.ts';
 import { composeDefinition } from './compose-definition.ts';
 import { agentOf, hashDefinition } from './definition.ts';
@@ -35,7 +38,7 @@ export function createLoadSnapshot(services: Services) {
       startedAt,
     };
     await store.transaction(async (transaction) => {
-      await store.tasks.start(task, transaction);
+      refuseOtherPlace(task.experiment, await store.tasks.start(task, transaction));
       const { agent, startedBy, channel, sessionId } = task;
       await recordEvent(services, { taskId, attempt: 0 }, 'task_started', 'started', { agent, startedBy, channel, sessionId }, transaction);
       const after = { agent, channel, sessionId, approvers: task.approvers };
@@ -66,6 +69,12 @@ export function createLoadSnapshot(services: Services) {
     });
     return { snapshot, checkpoint: null };
   };
+}
+
+/** A task that was begun as real work has real tools: asked again as an experiment's, it would have them without anybody's approval. */
+function refuseOtherPlace(experiment: ExperimentPlace | null, { taskId, experimentId, experiment: place }: TaskRow): void {
+  if (experiment === null || (experimentId === experiment.experimentId && canonicalJson(place) === canonicalJson(experiment))) return;
+  throw ApplicationFailure.nonRetryable(`Task ${taskId} was begun before, and not in this place of an experiment.`, FAILURE.invalidInput);
 }
 
 async function resume(services: Services, taskId: string, checkpoint: string): Promise<LoadSnapshotResult> {

@@ -30,7 +30,7 @@ export const experimentStartSchema = z.strictObject({
   cases: z.number().int().min(1).max(1_000).nullable().default(null),
   /** What counts as a success of one run. */
   measure: z.enum(['first_attempt_passed', 'passed']).default('first_attempt_passed'),
-  /** Tests the rule for itself at 0.10, outside its agent's series: once a version. */
+  /** Tests the rule for itself at 0.10, outside its agent's series: once a rule, whatever its words became. */
   alone: z.boolean().default(false),
   /** Tasks at a time. */
   concurrency: z.number().int().min(1).max(50).default(4),

@@ -49,3 +49,8 @@ export const FAILURE = {
   /** A result too large for history. Not retried. */
   resultTooLarge: 'ResultTooLarge',
 } as const;
+
+/** The regression set of an agent: by its cases alone a rule comes to live traffic. */
+export function regressionSetOf(agent: string): string {
+  return `${agent}-regression`;
+}

@@ -2,13 +2,14 @@
 import { z } from 'zod';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import type { Cassette } from '../contracts/learning.ts';
+import { regressionSetOf } from '../contracts/names.ts';
 import type { CaseKind } from '../contracts/reasons.ts';
 import type { AuditActor } from '../store/secret.ts';
 import type { Store } from '../store/store.ts';
 import { caseLineSchema, type CaseLine } from './case-file.ts';
 import { recordCassette } from './record-cassette.ts';
 import { createReplacer } from './replace-personal-data.ts';
-import { loadShipped, regressionName } from './shipped.ts';
+import { loadShipped } from './shipped.ts';
 import { importCases } from './stored-cases.ts';
 
 /** Why a task can't be a case. */
@@ -57,7 +58,7 @@ export async function addCaseFromTask(store: Store, agents: Record<string, AnyAg
     cassette: recorded.calls.map((call) => lineOf(agent, call, replacer.value)),
   });
   await loadShipped(store, tenant, agent);
-  const dataset = wanted.dataset ?? regressionName(agent.name);
+  const dataset = wanted.dataset ?? regressionSetOf(agent.name);
   const counts = await importCases(store, { tenant, dataset, agent: agent.name, title: `Cases of ${agent.name}` }, [line], actor, { sourceTaskId: taskId });
   const change = counts.added > 0 ? 'added' : counts.changed > 0 ? 'changed' : 'unchanged';
   return { dataset, caseId: line.id, change, calls: line.cassette.length, replaced: replacer.count };

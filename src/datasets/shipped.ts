@@ -2,17 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { AnyAgent } from '../agents/define-agent.ts';
+import { regressionSetOf } from '../contracts/names.ts';
 import type { StoredCase } from '../contracts/learning.ts';
 import type { Store } from '../store/store.ts';
 import { canonicalJson } from '../tools/canonical-json.ts';
 import { cassetteOfLine, parseCaseFile, type CaseLine } from './case-file.ts';
 import { cassetteHash } from './record-cassette.ts';
 import { importCases, SHIPPED_BY } from './stored-cases.ts';
-
-/** An agent's regression set. */
-export function regressionName(agent: string): string {
-  return `${agent}-regression`;
-}
 
 /** The cases that come with an agent; empty where none do. @throws CaseFileError */
 export function shippedCases(agent: AnyAgent): CaseLine[] {
@@ -25,7 +21,7 @@ export function shippedCases(agent: AnyAgent): CaseLine[] {
 export async function loadShipped(store: Store, tenant: string, agent: AnyAgent): Promise<void> {
   const lines = shippedCases(agent);
   if (lines.length === 0) return;
-  const dataset = regressionName(agent.name);
+  const dataset = regressionSetOf(agent.name);
   const counting = new Set((await store.datasets.casesAsOf(tenant, dataset, Date.now())).map(({ caseId: id, ...rest }) => contentOf({ id, ...rest })));
   const theirs = await touchedByPeople(store, tenant, dataset);
   const wanted = lines.filter((line) => !theirs.has(line.id) && !counting.has(contentOf({ ...line, cassetteHash: cassetteHash(cassetteOfLine(line)) })));

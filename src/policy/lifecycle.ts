@@ -1,3 +1,4 @@
+import { regressionSetOf } from '../contracts/names.ts';
 import type { GateDecision, RuleStatus } from '../contracts/reasons.ts';
 import { isSamePerson } from './same-person.ts';
 
@@ -49,6 +50,8 @@ const REVIEWED: readonly string[] = ['in_review>preview', 'preview>canary', 'can
 export const CANARY_SHARE = 0.2;
 export const CANARY_PAIRS = 60;
 const MAX_CANARY_PAIRS = 10_000;
+/** A tenth of the tasks is without it, to compare with. */
+export const MAX_SHARE = 0.9;
 /** Of a forced rule: half of the tasks are without it, so that harm shows soonest. */
 export const FORCED_SHARE = 0.5;
 
@@ -60,6 +63,8 @@ export interface GateEvidence {
   tenant: string;
   /** Null: it runs. */
   decision: GateDecision | null;
+  /** That its cases were of. */
+  dataset: string;
   /** This version was accepted by it before. */
   used: boolean;
 }
@@ -116,12 +121,16 @@ function refuseEvidence({ rule, experimentId, experiment }: RuleStep): RuleMoveR
       'experimentId',
       `Experiment ${experimentId} ${experiment.decision === null ? 'is not decided yet' : `concluded ${experiment.decision}`}, not promote.`,
     );
+  if (experiment.dataset !== regressionSetOf(rule.agent))
+    return refusal('other_experiment', 'experimentId', `Experiment ${experimentId} ran over ${experiment.dataset}: what goes on has passed ${regressionSetOf(rule.agent)}.`);
   if (experiment.used) return refusal('experiment_used', 'experimentId', `Experiment ${experimentId} was accepted before: what came back to preview needs a new one.`);
   return null;
 }
 
 function refuseNumbers({ share, pairs }: RuleStep): RuleMoveRefusal | null {
-  if (share !== null && !(share > 0 && share <= 1)) return refusal('out_of_range', 'share', `The share is ${share}; it must be over 0 and at most 1, such as ${CANARY_SHARE}.`);
+  // with it in every task nothing is compared, and no harm would ever show
+  if (share !== null && !(share > 0 && share <= MAX_SHARE))
+    return refusal('out_of_range', 'share', `The share is ${share}; it must be over 0 and at most ${MAX_SHARE}, such as ${CANARY_SHARE}.`);
   if (pairs !== null && !(Number.isInteger(pairs) && pairs >= 1 && pairs <= MAX_CANARY_PAIRS))
     return refusal('out_of_range', 'pairs', `Pairs: ${pairs}; a whole number from 1 to ${MAX_CANARY_PAIRS}, such as ${CANARY_PAIRS}.`);
   return null;

@@ -39,7 +39,10 @@ function refusePayload(kind: RuleKind, payload: RulePayload): TextRefusal | null
     if (text.length > max) return { code: 'too_long', reason: `"${field}" has ${text.length} characters; at most ${max} are allowed.` };
     // an example's wrong half is shown as what not to do; a hash and a name say nothing
     const steers = field !== 'base' && field !== 'tool' && field !== 'wrong';
-    const refused = refuseHidden(text, `"${field}"`, kind !== 'sentence') ?? refuseFrame(text, field) ?? (steers ? (refuseDisguised(text, `"${field}"`) ?? refuseSteering(text, `"${field}"`)) : null);
+    const refused =
+      refuseHidden(text, `"${field}"`, kind !== 'sentence') ??
+      refuseFrame(text, field) ??
+      (steers ? (refuseDisguised(text, `"${field}"`) ?? refuseSteering(text, `"${field}"`)) : null);
     if (refused) return refused;
   }
   return null;

@@ -26,7 +26,7 @@ export interface RuleMove {
   experimentId?: string | null;
   /** Figures that the step rests on. */
   detail?: Record<string, unknown> | null;
-  /** Of the tasks in scope, over 0 to 1; for canary (default 0.2) and forced rules (0.5). */
+  /** Of the tasks in scope, over 0 to 0.9; for canary (default 0.2) and forced rules (0.5). */
   share?: number;
   /** Of tasks, until a canary without harm goes live; default 60. */
   pairs?: number;
@@ -152,7 +152,11 @@ async function retireOthers(transaction: Executor, { ruleId, version }: Row<'rul
 
 async function evidenceOf(transaction: Executor, { ruleId, version }: Row<'rule'>, experimentId: string): Promise<GateEvidence | null> {
   const tables = camelCase(transaction);
-  const row = await tables.selectFrom('experiment').select(['ruleId', 'ruleVersion', 'agent', 'tenant', 'decision']).where('experimentId', '=', experimentId).executeTakeFirst();
+  const row = await tables
+    .selectFrom('experiment')
+    .select(['ruleId', 'ruleVersion', 'agent', 'tenant', 'decision', 'dataset'])
+    .where('experimentId', '=', experimentId)
+    .executeTakeFirst();
   if (!row) return null;
   const used = await tables
     .selectFrom('transition')

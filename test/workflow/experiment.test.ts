@@ -53,7 +53,7 @@ describe('an experiment', () => {
 
   async function ruleInPreview(content: string): Promise<string> {
     const ruleId = randomUUID();
-    const row = { ruleId, version: 1, agent: 'probe', content, contentHash: sha256(ruleId), status: 'preview' as const, createdBy: 'ann' };
+    const row = { ruleId, version: 1, agent: 'probe', content, contentHash: sha256(ruleId), status: 'preview' as const, createdBy: 'ann', reviewedBy: 'rob' };
     await camelCase(loop.database.store.database).insertInto('rule').values(row).execute();
     return ruleId;
   }
@@ -123,7 +123,14 @@ describe('an experiment', () => {
     expect(result).toMatchObject({ decision: 'promote', alpha: 0.1, cases: 5, wins: 5, losses: 0, p: closeTo(2 ** -5), excluded: [] });
     const runs = await loop.database.store.experiments.runs(experimentId);
     expect(new Set(runs.map(({ taskId }) => taskId)).size).toBe(10);
-    // for itself a version is tested once: else whoever tries often enough is lucky
+    // it passed over cases of somebody's choice: nothing goes on by them, and the agent's series earns nothing
+    expect(await ruleRow(ruleId)).toMatchObject({ status: 'preview', experimentId: null });
+    const accepted = { ruleId, version: 1, to: 'canary' as const, actor: 'rita', roles: ['reviewer'], reason: 'it passed', experimentId };
+    await expect(loop.database.store.rules.move(accepted)).rejects.toMatchObject({ code: 'other_experiment' });
+    expect((await ledgerOf(loop.database.store.database, 'default', 'probe')).find((row) => row.experimentId === experimentId)).toMatchObject({ promoted: false });
+    // for itself a rule is tested once, in whatever words: else whoever tries often enough is lucky
+    const edited = { ruleId, version: 2, agent: 'probe', content: `${GOOD} Please do.`, contentHash: randomUUID(), status: 'preview' as const, createdBy: 'ann' };
+    await camelCase(loop.database.store.database).insertInto('rule').values(edited).execute();
     await expect(loop.client.experiment.result(await start({ ...tried, experimentId: randomUUID() }))).rejects.toThrow(/was tested before/);
   });
 

@@ -34,6 +34,12 @@ function decide(request: ScriptedRequest) {
   return answerWith(prompt.includes(HELPFUL) ? 'good' : 'a draft');
 }
 
+const neverUnderstands = {
+  model: null,
+  understand: () => ({ intent: 'paint', entities: {}, emotion: null }),
+  missing: () => [{ field: 'animal', question: 'Which animal?' }],
+};
+
 let loop: Loop;
 beforeAll(async () => {
   loop = await startLoop({
@@ -43,8 +49,9 @@ beforeAll(async () => {
         tools: [readNote, { ...readNote, version: '2.0.0', releasedAt: '2026-02-01', execute: async ({ name }) => ({ name, text: `newer note ${name}` }) }],
         memory: { situation: ({ task }) => task, reward: () => null, fix: () => null },
       }),
+      shy: probeAgent({ name: 'shy', limits: { maxQuestions: 0 }, perceive: neverUnderstands }),
     },
-    scripts: { probe: scriptedAgent({ decide }) },
+    scripts: { probe: scriptedAgent({ decide }), shy: scriptedAgent({ decide }) },
   });
 });
 afterAll(() => loop?.stop());
@@ -172,6 +179,37 @@ it('a task of an experiment has exactly what its arm says, asks nobody and teach
   expect(rows).toEqual([{ hard: false, weight: 2 }]);
 });
 
+it('what was begun as real work is never taken for an experiment, whose calls nobody has to allow', async () => {
+  const real = await start('paint a zebra');
+  await real.result();
+  const input = { agent: 'probe', input: { task: 'use the note, zebra' }, experiment: { experimentId: 'x1', arm: 'base', caseId: 'one', repeat: 1 } };
+  const outcome = await loop.temporal.workflow.execute(WORKFLOW_AGENT_TASK, { taskQueue: loop.taskQueue, workflowId: real.taskId, args: [input] });
+  expect(outcome).toMatchObject({ outcome: 'failed', reason: 'invalid_input', toolCalls: 0 });
+  expect((await snapshotOf(real.taskId)).approvals.dangerous.policy).not.toBe('auto');
+});
+
+it('a rule with which tasks end before their first attempt is seen to harm', async () => {
+  await rule({ ruleId: 'lost', content: 'Ask first.', status: 'canary', trafficShare: 0.5, agent: 'shy' });
+  const { treated, control } = idsFor('lost', 0.5, 7);
+  const [id] = treated;
+  const outcome = await (await loop.client.start('shy', { task: 'paint' }, { taskId: id! })).result();
+  expect(outcome).toMatchObject({ reason: 'question_unanswered', attempts: [] });
+  const exposed = await sql`select attempt, arm from attempt_context where task_id = ${id} and item_kind = 'rule'`.execute(database());
+  expect(exposed.rows).toEqual([{ attempt: 1, arm: 'treated' }]);
+  await sql`insert into task (task_id, agent, channel, started_by, phase, ended_at) select id, 'shy', 'live', 'ann', 'closed', now() from unnest(${[...treated.slice(1), ...control]}::text[]) id`.execute(
+    database(),
+  );
+  await sql`insert into attempt (task_id, attempt, passed) select id, 1, true from unnest(${control}::text[]) id`.execute(database());
+  await sql`insert into attempt_context (task_id, attempt, item_kind, item_id, item_version, arm)
+    select task_id, 1, 'rule', 'lost', 1, case when task_id = any(${treated}::text[]) then 'treated' else 'control' end from task where agent = 'shy' on conflict do nothing`.execute(
+    database(),
+  );
+  expect(await judgeRule(loop.database.store, 'lost', 1)).toMatchObject({ decision: 'roll_back', weighed: { harms: 7, with: { tasks: 7, passed: 0 } } });
+  expect(await creditOf(database(), 'lost', 1)).toMatchObject({ harmed: 7 });
+  const { rows } = await sql`select harmed from rule_credit where rule_id = 'lost'`.execute(database());
+  expect(rows).toEqual([{ harmed: 7 }]);
+});
+
 it('a newer version of a tool gets the share of the tasks that somebody gives it, and loses it at the next task', async () => {
   const run = async () => {
     const task = await start('use the note, zebra');
@@ -233,6 +271,12 @@ it('a judgement is made once, whoever judges at the same time, and whole or not 
   const judgements = await Promise.all([1, 2, 3].map(() => judgeRule(store, 'twice', 1)));
   expect(judgements.map(({ decision }) => decision).toSorted()).toEqual(['none', 'none', 'roll_back']);
   expect(await store.rules.transitions('twice')).toMatchObject([{ toStatus: 'retired', detail: { harms: 7 } }]);
+  // what came back from live traffic begins anew: the same pairs say nothing of it
+  await rule({ ruleId: 'returned', content: 'Send it read.', status: 'canary', canaryPairs: 1, trafficShare: 0.5, agent: 'mail' });
+  await sql`insert into attempt_context (task_id, attempt, item_kind, item_id, item_version, arm)
+    select task_id, attempt, item_kind, 'returned', item_version, arm from attempt_context where item_id = 'twice'`.execute(database());
+  await sql`insert into transition (rule_id, version, from_status, to_status, actor, reason) values ('returned', 1, 'live', 'preview', 'quarantine', 'no vote')`.execute(database());
+  expect(await judgeRule(store, 'returned', 1)).toMatchObject({ decision: 'wait', weighed: { pairs: 0 } });
 });
 
 it('names the change since which fewer first attempts pass', async () => {

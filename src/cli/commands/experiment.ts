@@ -80,7 +80,7 @@ function addRun(experiment: Command, terminal: Terminal): void {
     .option('--cases <number>', 'at most so many cases, the critical ones first', wholeNumber)
     .option('--min-cases <number>', 'cases that must count; fewer than 20 only as the size of a smaller dataset', wholeNumber)
     .addOption(new Option('--measure <what>', 'what counts as a success').choices(['first_attempt_passed', 'passed']).default('first_attempt_passed'))
-    .option('--single', "test for itself at 0.10, outside the agent's series: once a version")
+    .option('--single', "test for itself at 0.10, outside the agent's series: once a rule")
     .option('--concurrency <number>', 'tasks at a time', wholeNumber, 4)
     .option('--by <who>', 'who starts it', currentUser())
     .option('--json', 'print JSON')

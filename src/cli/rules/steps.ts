@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { RulePayload } from '../../contracts/learning.ts';
 import type { RuleStatus } from '../../contracts/reasons.ts';
-import { CANARY_PAIRS, CANARY_SHARE, FORCED_SHARE } from '../../policy/lifecycle.ts';
+import { CANARY_PAIRS, CANARY_SHARE, FORCED_SHARE, MAX_SHARE } from '../../policy/lifecycle.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { UsageError } from '../errors.ts';
 import { withExamples } from '../examples.ts';
@@ -59,7 +59,7 @@ export function addSteps(rules: Command, terminal: Terminal): void {
     else command.option('--reason <sentence>', 'why', step.reason);
     if (step.to === 'canary') command.requiredOption('--experiment <id>', 'the experiment that it passed');
     if (step.to === 'canary' || step.force)
-      command.option('--share <number>', `share of the tasks in its scope that have it, over 0 to 1; default ${step.force ? FORCED_SHARE : CANARY_SHARE}`, share);
+      command.option('--share <number>', `share of the tasks in its scope that have it, over 0 to ${MAX_SHARE}; default ${step.force ? FORCED_SHARE : CANARY_SHARE}`, share);
     if (step.to === 'canary') command.option('--pairs <number>', `pairs of tasks without harm until it is live; default ${CANARY_PAIRS}`, wholeNumber);
     command
       .option('--by <who>', 'who does it', currentUser())
@@ -107,6 +107,6 @@ async function editRule(terminal: Terminal, name: string, content: string, { rea
 /** @throws {UsageError} */
 function share(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value <= 1)) throw new UsageError(`--share: "${text}" is no number over 0 to 1, such as ${CANARY_SHARE}.`);
+  if (!(value > 0 && value <= MAX_SHARE)) throw new UsageError(`--share: "${text}" is no number over 0 to ${MAX_SHARE}, such as ${CANARY_SHARE}.`);
   return value;
 }

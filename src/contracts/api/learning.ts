@@ -141,7 +141,7 @@ export const ruleMoveBodySchema = z
     reason,
     force: z.boolean().default(false).meta({ description: 'Live without the gate: an admin alone' }),
     experimentId: text(200).optional().meta({ description: 'To canary: the experiment that it passed' }),
-    share: z.number().gt(0).max(1).optional().meta({ description: 'Of the tasks in its scope; default 0.2 for canary, 0.5 where forced' }),
+    share: z.number().gt(0).max(0.9).optional().meta({ description: 'Of the tasks in its scope; default 0.2 for canary, 0.5 where forced' }),
     pairs: z.number().int().min(1).max(10_000).optional().meta({ description: 'Of tasks without harm, until a canary is live; default 60' }),
   })
   .meta({ id: 'RuleMove' });

@@ -2,7 +2,7 @@
 
 /** A prohibition, or a condition, earlier in the clause. "Never hesitate to" is none. */
 export const SPARED_ENGLISH =
-  /\b(?:never|not(?! only)|don't|doesn't|cannot|can't|mustn't|shouldn't|won't|avoid|nor|no|nothing|nobody|neither|refuse to|only|before|instead of|rather than)\b(?!.*\b(?:hesitate|afraid|fail|forget|refrain|bother|delay|wait|neglect|stop)\b)/iu;
+  /\b(?:never|not(?! only)|don't|doesn't|cannot|can't|mustn't|shouldn't|won't|avoid|nor|no(?! (?:doubt|matter|delay|hesitation|exceptions?|questions?))|nothing|nobody|neither|refuse to|(?<!not )only|before|instead of|rather than)\b(?!.*\b(?:hesitate|afraid|fail|forget|refrain|bother|delay|wait|neglect|stop)\b)/iu;
 
 const NEAR = String.raw`[^.;!?\n。；！？]{0,40}?`;
 const CLOSE = String.raw`[^.;,!?\n，。；！？]{0,24}?`;

@@ -78,10 +78,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     create view rule_credit as
     with exposed as (
-      select context.item_id as rule_id, context.item_version as version, context.arm in ('treated', 'live') as has_it, attempt.passed,
+      select context.item_id as rule_id, context.item_version as version, context.arm in ('treated', 'live') as has_it, coalesce(attempt.passed, false) as passed,
              row_number() over (partition by context.item_id, context.item_version, context.arm in ('treated', 'live') order by task.ended_at, task.task_id) as place
       from attempt_context context
-      join attempt on attempt.task_id = context.task_id and attempt.attempt = context.attempt
+      left join attempt on attempt.task_id = context.task_id and attempt.attempt = context.attempt
       join task on task.task_id = context.task_id
       where context.attempt = 1 and context.item_kind = 'rule' and context.arm in ('treated', 'control', 'live', 'left_out')
         and task.ended_at is not null and task.experiment_id is null

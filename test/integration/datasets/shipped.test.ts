@@ -8,7 +8,8 @@ import { supportTools } from '../../../src/agents/support/tools.ts';
 import type { Cassette } from '../../../src/contracts/learning.ts';
 import { CASE_KINDS } from '../../../src/contracts/reasons.ts';
 import { cassetteOfLine, parseCaseFile, printCase, type CaseLine } from '../../../src/datasets/case-file.ts';
-import { loadAllShipped, loadShipped, regressionName, shippedCases } from '../../../src/datasets/shipped.ts';
+import { regressionSetOf } from '../../../src/contracts/names.ts';
+import { loadAllShipped, loadShipped, shippedCases } from '../../../src/datasets/shipped.ts';
 import { exportCases, importCases, SHIPPED_BY } from '../../../src/datasets/stored-cases.ts';
 import { canonicalJson } from '../../../src/tools/canonical-json.ts';
 import { runTool } from '../../../src/tools/run-tool.ts';
@@ -86,7 +87,7 @@ describe('shipped regression sets', () => {
     const { store } = database;
     await loadAllShipped(store, 'default', agents);
     await Promise.all([loadShipped(store, 'acme', agents.support), loadShipped(store, 'acme', agents.support)]);
-    const dataset = regressionName('support');
+    const dataset = regressionSetOf('support');
     const [first, second, ...rest] = await store.datasets.casesAsOf('default', dataset, Date.now());
     expect(rest).toHaveLength(shippedCases(agents.support).length - 2);
     expect(await store.datasets.casesAsOf('acme', dataset, Date.now())).toHaveLength(rest.length + 2);
@@ -105,7 +106,7 @@ describe('shipped regression sets', () => {
 
   it('come out as they went in', async () => {
     const { store } = database;
-    const text = await exportCases(store, await store.datasets.casesAsOf('acme', regressionName('support'), Date.now()));
+    const text = await exportCases(store, await store.datasets.casesAsOf('acme', regressionSetOf('support'), Date.now()));
     const lines = parseCaseFile(text);
     const target = { tenant: 'other', dataset: 'copy', agent: 'support', title: 'Copy' };
     const ann = { by: 'ann', via: 'local' };

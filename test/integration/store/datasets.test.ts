@@ -1,4 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRecordRun } from '../../../src/activities/experiment-run.ts';
+import { gateTasks } from '../../../src/activities/learn-clusters.ts';
+import type { Services } from '../../../src/activities/services.ts';
 import type { NewCase } from '../../../src/store/datasets.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -85,4 +89,34 @@ describe('datasets', () => {
     expect(await datasets.list('acme')).toMatchObject([{ dataset: 'probe-regression', agent: 'probe', title: 'Theirs, renamed', cases: 1, critical: 1 }]);
     expect(await datasets.list('nobody')).toEqual([]);
   });
+
+  it('hide their cases from what proposes: the task of each, and whoever asked the same, word for word', async () => {
+    const { datasets, blobs, tasks } = database.store;
+    await datasets.put({ tenant: 'default', dataset: 'learner-regression', agent: 'learner', title: 'Regression' });
+    const [source, again, other] = ['mail ada@byron.org', 'mail ada@byron.org', 'mail bob@byron.org'].map((task, index) => ({ task, taskId: `seen-${index}` }));
+    for (const { task, taskId } of [source!, again!, other!]) {
+      await tasks.start({ taskId, agent: 'learner', channel: 'live', startedBy: 'test', phase: 'closed' });
+      await tasks.update(taskId, { inputHash: await blobs.put(JSON.stringify({ task })) });
+    }
+    await datasets.putCase(caseOf({ dataset: 'learner-regression', input: { task: 'mail person1@example.com' }, sourceTaskId: source!.taskId }), T0);
+    const place = { agent: 'learner', tenant: 'default' };
+    const hidden = async (taskIds: string[]) => [...(await gateTasks({ store: database.store } as Services, { ...place, taskIds }))];
+    expect(await hidden([again!.taskId, other!.taskId])).toEqual([again!.taskId]);
+    expect(await hidden([source!.taskId, again!.taskId, other!.taskId])).toEqual([source!.taskId, again!.taskId]);
+  });
+});
+
+it('a run counts only when its task was begun in its place, whoever knew the id before', async () => {
+  const { store } = database;
+  const place = { experimentId: 'planted', caseId: 'one', arm: 'base' as const, repeat: 1 };
+  await sql`insert into experiment (experiment_id, agent, tenant, dataset, plan, plan_hash, started_by, started_at)
+    values ('planted', 'probe', 'default', 'probe-regression', '{"measure": "passed"}'::jsonb, 'hash', 'ann', now())`.execute(store.database);
+  const record = createRecordRun({ store } as Services);
+  for (const [repeat, experiment] of [null, { ...place, repeat: 2, arm: 'candidate' as const }, { ...place, repeat: 3 }].entries()) {
+    const taskId = `planted/one/base/${repeat + 1}`;
+    await store.tasks.start({ taskId, agent: 'probe', channel: 'preview', startedBy: 'eve', phase: 'closed', experimentId: experiment?.experimentId ?? null, experiment });
+    await store.tasks.update(taskId, { outcome: 'handed_off', reason: 'max_attempts' });
+    const { excluded } = await record({ place: { ...place, repeat: repeat + 1 }, taskId, failure: null });
+    expect(excluded, taskId).toBe(repeat === 2 ? null : 'the task was not begun by this experiment');
+  }
 });

@@ -4,7 +4,7 @@ import { RULE_STATUSES, type GateDecision, type RuleStatus } from '../../../src/
 import { nextStatuses, refuseEdit, refuseStep, RULE_MOVERS, type GateEvidence, type RuleStep } from '../../../src/policy/lifecycle.ts';
 
 const rule = { ruleId: 'r', version: 2, agent: 'support', tenant: 'default', status: 'candidate' as RuleStatus, createdBy: 'ann', reviewed: true };
-const promoted: GateEvidence = { ruleId: 'r', ruleVersion: 2, agent: 'support', tenant: 'default', decision: 'promote', used: false };
+const promoted: GateEvidence = { ruleId: 'r', ruleVersion: 2, agent: 'support', tenant: 'default', decision: 'promote', dataset: 'support-regression', used: false };
 
 function step(from: RuleStatus, to: RuleStatus, change: Partial<RuleStep> = {}): RuleStep {
   const gate = to === 'canary' ? { experiment: promoted, experimentId: 'e' } : { experiment: null, experimentId: null };
@@ -90,15 +90,17 @@ describe('the way of a rule', () => {
     expect(canary({})).toBeNull();
     expect(canary({}, null)).toBe('no_experiment');
     expect(canary(null)).toBe('other_experiment');
-    for (const other of [{ ruleId: 's' }, { ruleId: null }, { ruleVersion: 1 }, { agent: 'code-repair' }, { tenant: 'acme' }]) expect(canary(other)).toBe('other_experiment');
+    for (const other of [{ ruleId: 's' }, { ruleId: null }, { ruleVersion: 1 }, { agent: 'code-repair' }, { tenant: 'acme' }, { dataset: 'five easy cases' }])
+      expect(canary(other)).toBe('other_experiment');
     for (const decision of ['reject', 'too_little_evidence', null] as const) expect(canary({ decision })).toBe('not_promoted');
     expect(canary({ used: true })).toBe('experiment_used');
   });
 
   it('numbers have their ranges, and every step its reason', () => {
-    for (const share of [0, -0.1, 1.01, Number.NaN]) expect(codeOf(step('preview', 'canary', { share }))).toBe('out_of_range');
+    // with it in every task there are no controls, and harm never shows
+    for (const share of [0, -0.1, 1, 1.01, Number.NaN]) expect(codeOf(step('preview', 'canary', { share }))).toBe('out_of_range');
     for (const pairs of [0, 1.5, 10_001, Number.NaN]) expect(codeOf(step('preview', 'canary', { pairs }))).toBe('out_of_range');
-    expect(codeOf(step('preview', 'canary', { share: 1, pairs: 1 }))).toBeNull();
+    expect(codeOf(step('preview', 'canary', { share: 0.9, pairs: 1 }))).toBeNull();
     expect(codeOf(step('candidate', 'in_review', { reason: ' \n' }))).toBe('no_reason');
   });
 
@@ -107,6 +109,7 @@ describe('the way of a rule', () => {
     expect(RULE_STATUSES.filter((from) => forced(from) === null)).toEqual(['candidate', 'in_review', 'preview', 'canary']);
     expect(forced('candidate', { roles: ['reviewer'] })).toBe('not_an_admin');
     expect(forced('candidate', { byProgram: true, actor: 'canary' })).toBe('not_an_admin');
+    expect(forced('candidate', { share: 1 })).toBe('out_of_range');
     expect(forced('candidate', { to: 'canary' })).toBe('not_possible');
     expect(forced('candidate', { reason: '' })).toBe('no_reason');
   });
