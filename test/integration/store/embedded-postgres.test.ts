@@ -70,11 +70,26 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number
 }
 
 describe('a data folder', () => {
-  it('holds a PostgreSQL 18 that keeps its data, its password and its port', async () => {
+  it('holds a PostgreSQL 18 that keeps its data, its password and its port, listens on loopback alone, and wants the password, which its owner alone sees', async () => {
     const first = await start();
     expect(first.version).toMatch(/^18\./);
     expect(lines).toEqual(['Making a new PostgreSQL cluster (about 2 s)']);
     await query(first.url, "create table kept as select '订单已发货' as text");
+    expect(
+      await query(
+        first.url,
+        "select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets, current_setting('server_encoding') as encoding",
+      ),
+    ).toEqual([{ listen: '127.0.0.1', sockets: '', encoding: 'UTF8' }]);
+    const wrong = new URL(first.url);
+    wrong.password = 'wrong';
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+    expect((await stat(join(dataDirectory, 'password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDirectory, 'cluster'))).mode & 0o777).toBe(0o700);
+    // where there is a psql
+    const psql = spawnSync('psql', [first.url, '-Atc', "select '好' || 1"], { encoding: 'utf8' });
+    if (!psql.error) expect(psql.stdout).toBe('好1\n');
+
     await first.stop();
     await first.stop();
     expect(isAlive(first.pid)).toBe(false);
@@ -88,52 +103,19 @@ describe('a data folder', () => {
     expect(await findPostgres(dataDirectory)).toBe(second.url);
   });
 
-  it('listens on loopback alone, wants the password, and shows it to its owner alone', async () => {
-    const server = await start();
-    expect(
-      await query(
-        server.url,
-        "select current_setting('listen_addresses') as listen, current_setting('unix_socket_directories') as sockets, current_setting('server_encoding') as encoding",
-      ),
-    ).toEqual([{ listen: '127.0.0.1', sockets: '', encoding: 'UTF8' }]);
-    const wrong = new URL(server.url);
-    wrong.password = 'wrong';
-    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
-    expect((await stat(join(dataDirectory, 'password'))).mode & 0o777).toBe(0o600);
-    expect((await stat(join(dataDirectory, 'cluster'))).mode & 0o777).toBe(0o700);
-  });
-
-  it.skipIf(spawnSync('psql', ['--version']).error !== undefined)('answers psql', async () => {
-    await copyCluster(dataDirectory);
-    const server = await start();
-    expect(spawnSync('psql', [server.url, '-Atc', "select '好' || 1"], { encoding: 'utf8' }).stdout).toBe('好1\n');
-  });
-
-  it('may lie where only its owner can go', async () => {
-    await chmod(parent, 0o700);
-    const server = await start();
-    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  });
-
-  it('and so may its programs, as in a project under /root', async () => {
+  it('may lie where only its owner can go, and so may its programs, as in a project under /root', async () => {
     const { postgres } = await findBinaries();
     await cp(dirname(dirname(postgres)), join(parent, 'native'), { recursive: true, verbatimSymlinks: true });
     await chmod(parent, 0o700);
     const server = await start({ binaries: binariesIn(join(parent, 'native', 'bin')) });
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
-
-  it('a first start that was interrupted is done again', async () => {
-    await mkdir(join(dataDirectory, 'cluster.partial', 'cluster'), { recursive: true });
-    await writeFile(join(dataDirectory, 'start.lock'), JSON.stringify({ pid: 999_999_999, start: 'long ago' }));
-    const server = await start();
-    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  });
 });
 
 describe('ports', () => {
-  it('one in use is avoided, wanted or remembered', async () => {
+  it('one in use is avoided, wanted or remembered; settings that the server refuses are named', async () => {
     await copyCluster(dataDirectory);
+    await expect(startPostgres({ dataDirectory, log: () => {}, settings: { no_such_setting: '1' } })).rejects.toThrow(/no_such_setting/);
     const blocker = createServer();
     blocker.listen(0, '127.0.0.1');
     await once(blocker, 'listening');
@@ -177,25 +159,23 @@ describe('other processes', () => {
     expect((await readFile(join(dataDirectory, 'postgres.log'), 'utf8')).trim()).toMatch(/database system is shut down$/);
   });
 
-  it('that start at once share one server', async () => {
+  it('that start at once share one server, where a first start was interrupted too: it is done again', async () => {
+    await mkdir(join(dataDirectory, 'cluster.partial', 'cluster'), { recursive: true });
+    await writeFile(join(dataDirectory, 'start.lock'), JSON.stringify({ pid: 999_999_999, start: 'long ago' }));
     const all = await Promise.all([startInProcess(), startInProcess(), start()]);
     expect(new Set(all.map((one) => one.pid)).size).toBe(1);
     expect(all.filter((one) => one.owned)).toHaveLength(1);
+    expect(await query(all[0].url, 'select 1 as one')).toEqual([{ one: 1 }]);
   }, 30_000);
 
-  it('a server that was killed itself recovers', async () => {
+  it('a server that was killed itself recovers; a stale pid file is no obstacle, even when its pid is another program by now', async () => {
     await copyCluster(dataDirectory);
-    const server = await start();
-    await query(server.url, 'create table kept as select 1 as one');
-    process.kill(server.pid, 'SIGKILL');
-    const again = await start();
-    expect(again.pid).not.toBe(server.pid);
-    expect(await query(again.url, 'select one from kept')).toEqual([{ one: 1 }]);
-  });
-
-  it('a stale pid file is no obstacle, even when its pid is another program by now', async () => {
-    await copyCluster(dataDirectory);
+    const killed = await start();
+    await query(killed.url, 'create table kept as select 1 as one');
+    process.kill(killed.pid, 'SIGKILL');
     const first = await start();
+    expect(first.pid).not.toBe(killed.pid);
+    expect(await query(first.url, 'select one from kept')).toEqual([{ one: 1 }]);
     await first.stop();
     const bystander = spawn('sleep', ['1000']);
     children.push(bystander);
@@ -238,11 +218,6 @@ describe("where it can't run", () => {
     await writeFile(join(dataDirectory, 'cluster', 'PG_VERSION'), '14\n');
     await writeFile(join(dataDirectory, 'password'), 'x\n');
     await expect(start()).rejects.toThrow(/was made by PostgreSQL 14/);
-  });
-
-  it('says which settings the server refused', async () => {
-    await copyCluster(dataDirectory);
-    await expect(startPostgres({ dataDirectory, log: () => {}, settings: { no_such_setting: '1' } })).rejects.toThrow(/no_such_setting/);
   });
 });
 
