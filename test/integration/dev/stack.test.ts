@@ -37,9 +37,9 @@ afterEach(async () => {
 
 /** What this machine's environment says about Temporal, databases and models must not matter here. */
 function environment(extra: Record<string, string> = {}): Record<string, string> {
-  const { PATH, HOME, XDG_CACHE_HOME, LOOPWRIGHT_CACHE, PIP_CERT, PIP_INDEX_URL } = process.env;
+  const { PATH, HOME, XDG_CACHE_HOME, LOOPWRIGHT_CACHE, PIP_CERT, PIP_INDEX_URL, NODE_COMPILE_CACHE } = process.env;
   return Object.fromEntries(
-    Object.entries({ PATH, HOME, XDG_CACHE_HOME, LOOPWRIGHT_CACHE, PIP_CERT, PIP_INDEX_URL, LOOPWRIGHT_HOME: home, ...extra }).filter(
+    Object.entries({ PATH, HOME, XDG_CACHE_HOME, LOOPWRIGHT_CACHE, PIP_CERT, PIP_INDEX_URL, NODE_COMPILE_CACHE, LOOPWRIGHT_HOME: home, ...extra }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );
