@@ -28,7 +28,7 @@ export function judgeRule(store: Store, ruleId: string, version: number): Promis
       .executeTakeFirst();
     const status = rule?.status;
     if (!rule || (status !== 'canary' && status !== 'live')) return { ruleId, version, decision: 'none', why: 'It is neither on its canary nor live.', weighed: null };
-    const weighed = weigh(await exposedTasks(transaction, { kind: 'rule', id: ruleId, version }));
+    const weighed = weigh(await exposedTasks(transaction, { kind: 'rule', id: ruleId, version, sinceReturn: true }));
     const { decision, why } = decide({ ruleId, version }, { ...rule, status }, weighed);
     if (decision === 'roll_back') await move(store, { ruleId, version, to: 'retired', why, weighed }, transaction);
     if (decision === 'go_live') await move(store, { ruleId, version, to: 'live', why, weighed }, transaction);

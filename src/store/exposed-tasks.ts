@@ -26,13 +26,11 @@ interface ExposedTo {
 }
 
 /**
- * In the order in which they ended. What a rule did before it came back from live traffic to preview can be left out: it was counted by a judge that nobody believes any more. Tasks of experiments do not count. A breach: the task ended because nobody knows whether an effect happened, or
- * a hard evaluator whose name begins with `critical` failed its first attempt.
+ * In the order in which they ended. Tasks of experiments do not count. What a rule did before it came back from live traffic to preview can be left out: a judge that
+ * nobody believes any more had counted it. A breach: the task ended because nobody knows whether an effect happened, or a hard evaluator whose name begins with
+ * `critical` failed its first attempt.
  */
-export async function exposedTasks(
-  executor: Executor,
-  { kind, id, version, agent = null, sinceReturn = false }: ExposedTo,
-): Promise<ExposedTask[]> {
+export async function exposedTasks(executor: Executor, { kind, id, version, agent = null, sinceReturn = false }: ExposedTo): Promise<ExposedTask[]> {
   const { rows } = await sql<ExposedTask>`
     select task.task_id as "taskId", context.arm, coalesce(attempt.passed, false) as passed,
            case when task.reason = 'indeterminate_side_effect' then 'nobody knows whether its effect happened'
