@@ -77,8 +77,9 @@ async function prepare(tenant: Tenant, taskQueue: string): Promise<void> {
 /** Seven tasks without the rule that passed, six with it that did not: one more decides. */
 async function canaryFacts(tenant: Tenant): Promise<void> {
   const database = store().database;
-  await sql`insert into task (task_id, agent, tenant, channel, started_by, phase, ended_at)
-    select ${tenant} || '.' || place, 'probe', ${tenant}, 'live', 'test', 'closed', now() - make_interval(mins => 20 - place) from generate_series(1, 13) place`.execute(database);
+  await sql`insert into task (task_id, agent, tenant, channel, started_by, phase, outcome, reason, ended_at)
+    select ${tenant} || '.' || place, 'probe', ${tenant}, 'live', 'test', 'closed', case when place % 2 = 1 then 'passed' else 'handed_off' end,
+      case when place % 2 = 1 then 'quality_reached' else 'max_attempts' end, now() - make_interval(mins => 20 - place) from generate_series(1, 13) place`.execute(database);
   await sql`insert into attempt (task_id, attempt, passed) select ${tenant} || '.' || place, 1, place % 2 = 1 from generate_series(1, 13) place`.execute(database);
   await sql`insert into attempt_context (task_id, attempt, item_kind, item_id, item_version, arm)
     select ${tenant} || '.' || place, 1, 'rule', ${`${tenant}.rule`}, 1, case when place % 2 = 1 then 'control' else 'treated' end from generate_series(1, 13) place`.execute(
@@ -169,7 +170,7 @@ beforeAll(async () => {
   const survivor = await world.startSurvivor(queue);
   await Promise.all(running.map(async ({ tenant, run }) => ends.set(tenant, await endOf(tenant, await run.result()))));
   await survivor.stop();
-}, 120_000);
+}, 180_000);
 afterAll(() => world?.stop());
 
 async function leftOf(tenant: Tenant): Promise<unknown> {

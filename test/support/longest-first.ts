@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'integration/cli/dev',
   'chaos/worker-killed',
+  'chaos/learning-killed',
   'workflow/long-task',
   'chaos/effect-unknown',
   'browser/task',
