@@ -11,7 +11,7 @@ const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 /** What axe finds that is serious or critical, one line each; empty when all is well. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   // Evaluated, not added as a script: the page's content security policy would refuse that, as it should.
-  await page.evaluate(await source);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await source);
   const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult;
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -109,7 +109,7 @@ test('overview, agents and chat have no serious fault of accessibility by day an
   const chat = new URL(olga.url()).pathname;
   const narrow = await console.as('nora', ['operator'], { viewport: { width: 390, height: 800 }, locale: 'zh-CN', colorScheme: 'dark' });
   for (const path of ['/overview', '/agents', ...['settings', 'tools', 'approvals'].map((tab) => `/agents/probe?tab=${tab}`), chat]) {
-    await Promise.all([open(olga, path), open(narrow, path)]);
+    await Promise.all([console.follow(olga, path), open(narrow, path)]);
     await Promise.all([olga, narrow].map((page) => page.locator('.figures, .agent-card, .agent-panel, .conversation').first().waitFor({ state: 'attached' })));
     expect(await seriousFindings(olga), path).toEqual([]);
     expect(await seriousFindings(narrow), `${path} dark`).toEqual([]);

@@ -11,6 +11,8 @@ export interface ConsoleUnderTest {
   browser: Browser;
   /** A page that nobody has signed in to. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Goes to a path as a link within the page does: nothing is loaded anew, and what is shown is of that path. */
+  follow(page: Page, path: string): Promise<void>;
   /** A link that signs a person in, once. */
   signInLink(subject: string, roles: string[]): Promise<string>;
   /** A page of a browser of its own, signed in by a link. */
@@ -47,6 +49,11 @@ export async function openConsole(options: LoopOptions): Promise<ConsoleUnderTes
       });
       await page.goto(new URL(path, gateway.url).href);
       return page;
+    },
+    async follow(page, path) {
+      // the second frame comes when what the first one asked for is drawn
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'));
+        new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(null))))`);
     },
     async signInLink(subject, roles) {
       const { token } = await loop.database.store.signInLinks.create({ subject, tenant: 'default', roles }, { by: 'test', via: 'local' });

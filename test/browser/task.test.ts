@@ -249,7 +249,7 @@ describe('the pages of tasks', () => {
     const { items } = { items: await console.loop.database.store.listTasks({ outcome: 'passed' }) };
     const taskId = items.find((task) => task.taskId !== 'long')!.taskId;
     for (const path of ['/tasks', ...['steps', 'timings', 'costs', 'corrections', 'details'].map((tab) => `/tasks/${taskId}?tab=${tab}`)]) {
-      await Promise.all([open(olga, path), open(narrow, path)]);
+      await Promise.all([console.follow(olga, path), open(narrow, path)]);
       await Promise.all([olga, narrow].map((page) => page.locator('.task-list, .task-panel > :not(.skeleton)').first().waitFor()));
       expect(await seriousFindings(olga), path).toEqual([]);
       expect(await seriousFindings(narrow), `${path} dark`).toEqual([]);

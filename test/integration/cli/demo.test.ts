@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { allGone, descendants, environmentFor, run, start } from './cli-process.ts';
+import { allGone, descendants, environmentFor, start } from './cli-process.ts';
+import { startInProcess } from './in-process.ts';
 import { query } from './query.ts';
 
 interface DemoTask {
@@ -85,7 +86,7 @@ const otherServers = () => ({ TEMPORAL_ADDRESS: inject('temporalAddress'), DATAB
 const databases = async () => (await query(inject('databaseUrl'), "select datname from pg_database where datname like 'loopwright_demo_%'")).flat();
 
 test('demo on other servers: a database of its own, gone afterwards; text for people without colour; exit code 0', async () => {
-  const { code, stdout } = await run(['demo', '--case', 'status-question'], environmentFor(home, otherServers()));
+  const { code, stdout } = await startInProcess(['demo', '--case', 'status-question'], environmentFor(home, otherServers())).ended;
   expect(stdout).toContain('✓ Every outcome is the expected one (1 of 1).');
   expect(stdout).toContain('scripted model (no key configured)');
   expect(stdout).not.toContain('\u001b');
@@ -105,7 +106,7 @@ test('a model that refuses its key: the demo says what differs and exits 1', asy
   });
   try {
     const model = { OPENAI_API_KEY: 'key-1234567890', OPENAI_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`, LOOPWRIGHT_MODEL: 'some-model' };
-    const { code, stdout, stderr } = await run(['demo', '--case', 'status-question', '--json'], environmentFor(home, { ...otherServers(), ...model }));
+    const { code, stdout, stderr } = await startInProcess(['demo', '--case', 'status-question', '--json'], environmentFor(home, { ...otherServers(), ...model })).ended;
     expect((JSON.parse(stdout) as Demo).tasks).toMatchObject([{ outcome: 'failed', reason: 'model_rejected', expected: { outcome: 'passed', reason: 'quality_reached' } }]);
     expect(stderr).toContain('1 of 1 tasks did not end as expected');
     expect(stderr).toContain('outcome failed instead of passed');

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { allGone, descendants, environmentFor, run, type Running, start } from './cli-process.ts';
+import { allGone, descendants, environmentFor, type Running, start } from './cli-process.ts';
 import { startInProcess } from './in-process.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 100 };
@@ -26,7 +26,7 @@ test('dev says where everything is, that the model is scripted and that unsigned
   const { databaseUrl } = JSON.parse(await readFile(join(home, 'stack.json'), 'utf8')) as { databaseUrl: string };
   for (const text of ['Temporal UI  http://127.0.0.1:', `psql ${databaseUrl}`, 'scripted model (no key configured)', 'run support', 'UNSIGNED'])
     expect(dev.stdout()).toContain(text);
-  const second = await run(['dev'], environment);
+  const second = await startInProcess(['dev'], environment).ended;
   expect(second).toMatchObject({ code: 0 });
   expect(second.stdout).toContain(`running already in ${home}`);
   expect(second.stdout).toContain(`psql ${databaseUrl}`);
