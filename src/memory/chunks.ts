@@ -68,7 +68,9 @@ function markdownBlocks(tokens: readonly Token[]): Block[] {
   for (const token of tokens) {
     if (token.type === 'heading') outline.enter(Number(token['depth']), String(token['text']));
     else if (token.type === 'html') outline.add(convert(token.raw, HTML));
-    else if (token.type !== 'space' && token.type !== 'def') outline.add(token.raw);
+    else if (token.type === 'code') outline.add(token.raw);
+    // what nobody sees who reads the document is not said by it either
+    else if (token.type !== 'space' && token.type !== 'def') outline.add(token.raw.replaceAll(/<!--[\s\S]*?-->/g, ''));
   }
   return outline.blocks;
 }
@@ -122,11 +124,15 @@ function fitting({ headings, text }: Block, count: CountTokens): Block[] {
     .map((piece) => ({ headings, text: piece }));
 }
 
+function hundreds(characters: string[]): string[] {
+  return Array.from({ length: Math.ceil(characters.length / 100) }, (_, at) => characters.slice(at * 100, at * 100 + 100).join(''));
+}
+
 function pieces(text: string, count: CountTokens, level: number): string[] {
   if (count(text) <= MAX_TOKENS) return [text];
   const cut = CUTS[level];
   // a character is a few tokens at most
-  if (!cut) return [...text].reduce<string[]>((all, character, index) => (index % 100 === 0 ? [...all, character] : [...all.slice(0, -1), all.at(-1)! + character]), []);
+  if (!cut) return hundreds([...text]);
   const packed: string[] = [];
   for (const part of text.split(cut).flatMap((each) => pieces(each, count, level + 1))) {
     const joined = packed.length === 0 ? null : packed.at(-1)! + part;

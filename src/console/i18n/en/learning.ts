@@ -148,7 +148,7 @@ export const learning = {
   experiment: 'Experiment that it passed',
   shareField: 'Share of the tasks, over 0 to 1',
   shareHint: 'Left empty: 0.2 of a canary, 0.5 where forced.',
-  shareProblem: 'More than 0 and at most 1.',
+  shareProblem: 'More than 0 and at most 0.9.',
   pairsField: 'Pairs of tasks without harm until it is live',
   pairsHint: 'Left empty: 60.',
   pairsProblem: 'A whole number from 1 to 10,000.',

@@ -141,7 +141,7 @@ export const learning: Texts['learning'] = {
   experiment: '已通过的实验',
   shareField: '任务占比（大于 0，至多 1）',
   shareHint: '留空：灰度为 0.2，强制上线为 0.5。',
-  shareProblem: '须大于 0 且不超过 1。',
+  shareProblem: '须大于 0 且不超过 0.9。',
   pairsField: '上线前须无损害的任务配对数',
   pairsHint: '留空：60。',
   pairsProblem: '须为 1 到 10,000 的整数。',

@@ -25,7 +25,7 @@ export function MoveDialog({ rule, step, experimentId, onClose, onMoved }: MoveD
   const share = useSignal('');
   const pairs = useSignal('');
   const watched = step === 'accept' || step === 'force';
-  const shareGiven = numberIn(share.value, Number.MIN_VALUE, 1, { whole: false });
+  const shareGiven = numberIn(share.value, Number.MIN_VALUE, 0.9, { whole: false });
   const pairsGiven = numberIn(pairs.value, 1, 10_000);
   const [shareFits, pairsFit] = [share.value === '' || shareGiven !== null, pairs.value === '' || pairsGiven !== null];
   const move = async (): Promise<void> => {
