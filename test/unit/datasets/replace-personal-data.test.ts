@@ -4,7 +4,8 @@ import { createReplacer } from '../../../src/datasets/replace-personal-data.ts';
 import { hashArguments } from '../../../src/tools/canonical-json.ts';
 
 const letters = (min: number, max: number) => fc.array(fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), { minLength: min, maxLength: max }).map((each) => each.join(''));
-const word = letters(3, 9).map((text) => text[0]!.toUpperCase() + text.slice(1));
+// no text around a name has a q: what is found of it is left of it
+const word = letters(2, 8).map((text) => `Q${text}`);
 const latinName = fc.tuple(word, word).map((parts) => parts.join(' '));
 const hanName = fc.array(fc.constantFrom(...'王李张刘陈杨赵黄周吴徐孙马朱胡林郭何高罗'), { minLength: 2, maxLength: 3 }).map((each) => each.join(''));
 const digits = (length: number) => fc.array(fc.constantFrom(...'0123456789'), { minLength: length, maxLength: length }).map((each) => each.join(''));
