@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import type { OpenExperimentInput, OpenExperimentResult } from '../contracts/experiment-activities.ts';
-import { experimentStartSchema, type ExperimentStart } from '../contracts/experiment.ts';
+import { experimentStartSchema, RULE_ALONE, type ExperimentStart } from '../contracts/experiment.ts';
 import type { ExperimentPlan, StoredCase } from '../contracts/learning.ts';
 import { FAILURE, regressionSetOf } from '../contracts/names.ts';
 import { chooseCases, minimumCases, testFor, withRule } from '../policy/experiment-plan.ts';
@@ -147,6 +147,7 @@ function levelOf({ alone }: ExperimentStart, rule: Row<'rule'> | null, ledger: r
 /** Anybody may start a workflow from the Temporal UI. */
 function checkStart(start: unknown): ExperimentStart {
   const parsed = experimentStartSchema.safeParse(start);
+  if (parsed.data?.rule && Object.keys(parsed.data.evaluators).length > 0) throw refused(RULE_ALONE);
   if (!parsed.success) throw refused(`The experiment can't be started: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }

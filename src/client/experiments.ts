@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowFailedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { ExperimentProgress } from '../contracts/experiment-activities.ts';
-import { experimentStartSchema, type ExperimentStartInput } from '../contracts/experiment.ts';
+import { experimentStartSchema, RULE_ALONE, type ExperimentStartInput } from '../contracts/experiment.ts';
 import type { ExperimentResult } from '../contracts/learning.ts';
 import { PROGRESS, WORKFLOW_EXPERIMENT } from '../contracts/names.ts';
 import { LoopwrightError, rootMessage } from './errors.ts';
@@ -32,6 +32,7 @@ export class Experiments {
    */
   async start({ experimentId, ...start }: ExperimentStartInput & { experimentId?: string }): Promise<{ experimentId: string }> {
     const parsed = experimentStartSchema.safeParse(start);
+    if (parsed.data?.rule && Object.keys(parsed.data.evaluators).length > 0) throw new LoopwrightError('invalid_input', RULE_ALONE);
     if (!parsed.success) throw new LoopwrightError('invalid_input', `The experiment can't be started: ${z.prettifyError(parsed.error)}`);
     const { rule, agent } = parsed.data;
     if (rule === null && agent === null) throw new LoopwrightError('invalid_input', 'agent: name the agent, or the rule that is tried.');

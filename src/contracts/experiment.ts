@@ -39,3 +39,6 @@ export const experimentStartSchema = z.strictObject({
 });
 export type ExperimentStart = z.infer<typeof experimentStartSchema>;
 export type ExperimentStartInput = z.input<typeof experimentStartSchema>;
+
+/** A candidate that is judged by others than the base would pass for that alone. */
+export const RULE_ALONE = 'Rule and evaluators are tried one after the other: a rule that other evaluators judge than what there is would be promoted for that alone.';

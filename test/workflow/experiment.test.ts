@@ -64,7 +64,10 @@ describe('an experiment', () => {
 
   it('lets a better rule pass, and rejects one that loses a critical case, each at a level of its own', async () => {
     const [good, short] = [await ruleInPreview(GOOD), await ruleInPreview(SHORT)];
-    const [first, second] = [await start({ rule: { ruleId: good } }), await start({ rule: { ruleId: short }, dataset: 'probe-easy', minCases: 5 })];
+    const first = await start({ rule: { ruleId: good } });
+    // the first in the ledger tests at the highest level
+    await until('the first level', () => loop.database.store.experiments.get(first));
+    const second = await start({ rule: { ruleId: short }, dataset: 'probe-easy', minCases: 5 });
     const [passed, lost] = await Promise.all([loop.client.experiment.result(first), loop.client.experiment.result(second)]);
     expect(passed).toMatchObject({ decision: 'promote', cases: 7, wins: 6, losses: 0, ties: 1, p: closeTo(2 ** -6), test: 'mcnemar', delta: 6 / 7, excluded: [] });
     expect(passed.base).toMatchObject({ runs: 7, firstAttemptPassRate: 1 / 7 });
@@ -140,6 +143,12 @@ describe('an experiment', () => {
     const wanted = { agent: 'probe', cases: 3, repeats: 1, evaluators: { says_good: { hard: false, weight: 0 } } };
     expect(await operator.post('/v1/experiments', wanted)).toMatchObject({ status: 403 });
     expect(await reviewer.post('/v1/experiments', { ...wanted, repeats: 0 })).toMatchObject({ status: 422, body: { field: 'repeats' } });
+    const ruleId = await ruleInPreview(`${GOOD} Judged by nobody.`);
+    const unjudged = { rule: { ruleId }, minCases: 7, repeats: 1, evaluators: { says_good: { off: true } } };
+    expect(await reviewer.post('/v1/experiments', unjudged)).toMatchObject({ status: 422 });
+    const raw = { taskQueue: loop.taskQueue, workflowId: randomUUID(), args: [unjudged] };
+    const cause = await loop.temporal.workflow.execute('experiment', raw).catch((error: Error) => (error.cause as Error | undefined)?.cause);
+    expect(String(cause)).toMatch(/Rule and evaluators are tried one after the other/);
     const key = { 'idempotency-key': 'twice' };
     const started = await reviewer.post<{ experimentId: string }>('/v1/experiments', wanted, key);
     expect(started.status).toBe(200);
