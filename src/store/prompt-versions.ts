@@ -59,7 +59,11 @@ export async function promptsAfterStep(transaction: Executor, change: Change, fr
 async function nextVersion(transaction: Executor, label: PromptLabel, change: Change): Promise<void> {
   await lockFor(transaction, 'prompt', `${change.agent} ${change.tenant}`);
   const before = await labelledPrompt(transaction, change, label);
-  const instructionsHash = (before ?? (await labelledPrompt(transaction, change, 'live')))?.instructionsHash ?? null;
+  const live = await labelledPrompt(transaction, change, 'live');
+  const instructionsHash = (before ?? live)?.instructionsHash ?? null;
+  const rules = await rulesStanding(transaction, { ...change, statuses: STATUSES[label] });
+  // with nothing in preview the two labels name one version
+  if (label === 'preview' && live?.contentHash === promptContentHash(instructionsHash, rules)) return moveLabel(transaction, label, live.version, change);
   await putVersion(transaction, label, change, { instructionsHash, before });
 }
 
