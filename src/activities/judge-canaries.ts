@@ -5,6 +5,8 @@ import { regressionsOf } from '../learning/regressions.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import type { Services } from './services.ts';
 
+const MESSAGES = { roll_back: 'rule rolled back', retire: 'rule retired: it cites what has expired', go_live: 'rule went live' };
+
 /** After a task that had a rule or a new version of a tool, or was kept from it, by chance: whether it is rolled back, or the rule goes live. A running task keeps its snapshot; the next is without. */
 export async function judgeCanaries(services: Services, { taskId, agent, outcome }: CloseTaskInput, task: TaskRow): Promise<void> {
   const passed = outcome.attempts[0]?.passed ?? false;
@@ -17,10 +19,7 @@ export async function judgeCanaries(services: Services, { taskId, agent, outcome
     if (kind !== 'rule' || arm === 'base' || arm === 'candidate' || (arm === 'live' && passed)) continue;
     const { decision, why } = await judgeRule(services.store, id, version);
     if (decision === 'wait' || decision === 'none') continue;
-    services.log[decision === 'roll_back' ? 'warn' : 'info'](
-      { task_id: taskId, agent, rule_id: id, version, decision, why },
-      decision === 'roll_back' ? 'rule rolled back' : 'rule went live',
-    );
+    services.log[decision === 'go_live' ? 'info' : 'warn']({ task_id: taskId, agent, rule_id: id, version, decision, why }, MESSAGES[decision]);
   }
   if (!passed) await nameRegressions(services, task);
 }

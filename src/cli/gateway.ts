@@ -8,6 +8,7 @@ import { openStore } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
 import { taskUrl } from './addresses.ts';
 import { agentNames, loadCases } from './agents.ts';
+import { embedderOf } from './embedder.ts';
 
 export interface GatewayTarget {
   config: Config;
@@ -35,6 +36,7 @@ export async function startServicesGateway({ config, temporalTarget, taskQueue, 
       settings: config.gateway,
       keys: config.keys,
       store,
+      embedder: embedderOf(config),
       databaseUrl,
       temporal: new Client({ connection, namespace }),
       taskQueue,

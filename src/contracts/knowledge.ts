@@ -14,6 +14,8 @@ export interface GivenDocument {
   format: DocumentFormat;
   text: string;
   addedBy: string;
+  /** How whoever adds it is known, for the audit. Default: `local`. */
+  via?: string;
 }
 
 /** A piece of a document, before it is stored. */

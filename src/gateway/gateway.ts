@@ -26,6 +26,7 @@ import { addFeedbackRoutes } from './routes/feedback.ts';
 import { addReviewRoutes } from './routes/reviews.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addKeyRoutes } from './routes/keys.ts';
+import { addKnowledgeRoutes } from './routes/knowledge.ts';
 import { addLearnRoutes } from './routes/learn.ts';
 import { addLearningRoutes } from './routes/learning.ts';
 import { addOverviewRoutes } from './routes/overview.ts';
@@ -81,6 +82,7 @@ export function createGateway({ services, settings, oidc, consoleFolder }: Gatew
   addAgentRoutes(api, services);
   addLearningRoutes(api, services);
   addLearnRoutes(api, services);
+  addKnowledgeRoutes(api, services);
   addOverviewRoutes(api, services);
   addReportRoutes(api, services);
   addAuditRoutes(api, services);

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { AnyAgent } from '../agents/define-agent.ts';
 import type { Loopwright } from '../client.ts';
+import type { Embedder } from '../memory/embedding.ts';
 import type { DecisionSigner } from '../identity/sign-decision.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -17,6 +18,8 @@ export interface GatewayServices {
   temporal: Client;
   taskQueue: string;
   store: Store;
+  /** Of experiences and knowledge: the one that the workers have. */
+  embedder: Embedder;
   agents: Record<string, AnyAgent>;
   /** Inputs to try an agent with. */
   samples: (agent: string) => { id: string; input: unknown }[];

@@ -11,6 +11,7 @@ import { createOidcVerifier } from '../identity/oidc.ts';
 import { createSigner } from '../identity/sign-decision.ts';
 import { createChat } from '../live/chat.ts';
 import { createWatcher } from '../live/watch.ts';
+import type { Embedder } from '../memory/embedding.ts';
 import { hasUsableApiKey } from '../store/usable-api-key.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -28,6 +29,8 @@ export interface StartGatewayOptions {
   keys: string;
   /** On a migrated database. */
   store: Store;
+  /** Of experiences and knowledge: the one that the workers have. */
+  embedder: Embedder;
   databaseUrl: string;
   temporal: Client;
   taskQueue: string;
@@ -92,7 +95,7 @@ async function checkNotOpen({ host, oidc }: GatewayConfig, store: Store): Promis
   );
 }
 
-async function createServices({ settings, keys, store, databaseUrl, temporal, taskQueue, agents, log, ...more }: StartGatewayOptions): Promise<GatewayServices> {
+async function createServices({ settings, keys, store, embedder, databaseUrl, temporal, taskQueue, agents, log, ...more }: StartGatewayOptions): Promise<GatewayServices> {
   const keyring = await openKeyring(keys);
   // tasks that start from now on know it
   await store.signingKeys.put(publicHalf(await keyring.current('gateway')));
@@ -102,6 +105,7 @@ async function createServices({ settings, keys, store, databaseUrl, temporal, ta
   const decides = { loopwright, metrics, signer, store };
   return {
     ...decides,
+    embedder,
     temporal,
     taskQueue,
     agents,

@@ -6,8 +6,6 @@ import { lockFor } from './lock.ts';
 import type { Row } from './schema.ts';
 import { sha256 } from './text.ts';
 
-export type DocumentRow = Row<'document'> & { chunks: number };
-
 /** A chunk as it is written. `heading`: the headings with ` › ` between. */
 export interface NewChunk {
   heading: string;
@@ -39,7 +37,7 @@ export async function putDocument(database: Executor, given: GivenDocument & { t
     await writeChunks(transaction, placed, { documentId, version, at });
     const added = placed.filter(({ chunk }) => chunk !== null).length;
     const change = { documentId, version, kept: placed.length - added, added, expired: gone.length, rulesCiting: await rulesCiting(transaction, gone) };
-    if (!isSame) await tell(transaction, 'document.added', { ...given, by: given.addedBy }, { documentId, version });
+    if (!isSame) await tell(transaction, version === 1 ? 'added' : 'changed', { ...given, by: given.addedBy }, change);
     return change;
   });
 }
@@ -47,7 +45,7 @@ export async function putDocument(database: Executor, given: GivenDocument & { t
 /** Its chunks expire in the same transaction. Null: there is no such document, or it was deleted before. */
 export async function deleteDocument(
   database: Executor,
-  { tenant, documentId, by, at }: { tenant: string; documentId: string; by: string; at: Date },
+  { tenant, documentId, by, via, at }: { tenant: string; documentId: string; by: string; via?: string; at: Date },
 ): Promise<Omit<DocumentChange, 'embedded'> | null> {
   return database.transaction().execute(async (transaction) => {
     await lockFor(transaction, 'document', documentId);
@@ -63,30 +61,9 @@ export async function deleteDocument(
     const gone = (await liveChunks(transaction, documentId)).map(({ chunkId }) => chunkId);
     await expire(transaction, gone, at);
     const change = { documentId, version: deleted.version, kept: 0, added: 0, expired: gone.length, rulesCiting: await rulesCiting(transaction, gone) };
-    await tell(transaction, 'document.removed', { ...deleted, tenant, by }, change);
+    await tell(transaction, 'removed', { ...deleted, tenant, by, ...(via === undefined ? {} : { via }) }, change);
     return change;
   });
-}
-
-/** Those that count, by name. */
-export async function listDocuments(database: Executor, tenant: string): Promise<DocumentRow[]> {
-  const rows = await camelCase(database)
-    .selectFrom('document')
-    .selectAll()
-    .select((row) =>
-      row
-        .selectFrom('knowledgeChunk')
-        .select((chunk) => chunk.fn.countAll<number>().as('count'))
-        .whereRef('knowledgeChunk.documentId', '=', 'document.documentId')
-        .where('knowledgeChunk.expiredAt', 'is', null)
-        .as('chunks'),
-    )
-    .where('tenant', '=', tenant)
-    .where('deletedAt', 'is', null)
-    .orderBy('name')
-    .orderBy('agent')
-    .execute();
-  return rows.map((row) => ({ ...row, chunks: row.chunks ?? 0 }));
 }
 
 /** Rules on their way, or live, that rest on one of these chunks: `ruleId@version`. */
@@ -110,20 +87,20 @@ interface Told {
   agent: string | null;
   name: string;
   by: string;
+  via?: string;
 }
 
 /** Last in the transaction. What agents are shown as knowledge steers them, so it is written down who changed it. */
 async function tell(
   transaction: Executor,
-  action: 'document.added' | 'document.removed',
-  { tenant, agent, name, by }: Told,
-  { documentId, version }: { documentId: string; version: number },
+  change: 'added' | 'changed' | 'removed',
+  { tenant, agent, name, by, via = 'local' }: Told,
+  after: Omit<DocumentChange, 'embedded'>,
 ): Promise<void> {
+  const { documentId, version } = after;
   const target = `${name} of ${agent ?? 'all agents'}`;
-  await createAudit(transaction).append(
-    { tenant, key: `${action}/${documentId}/${version}`, actor: by, actorVia: 'local', action, target, after: { documentId, version } },
-    transaction,
-  );
+  const key = `knowledge.changed/${documentId}/${version}${change === 'removed' ? '/removed' : ''}`;
+  await createAudit(transaction).append({ tenant, key, actor: by, actorVia: via, action: 'knowledge.changed', target, after: { change, ...after } }, transaction);
 }
 
 interface Version {

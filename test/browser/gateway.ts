@@ -26,6 +26,7 @@ export async function startTestGateway(loop: Loop): Promise<TestGateway> {
       settings: { ...loadConfig({}).gateway, port },
       keys,
       store: loop.database.store,
+      embedder: loop.services.embedder,
       databaseUrl: loop.database.url,
       temporal: loop.temporal,
       taskQueue: loop.taskQueue,

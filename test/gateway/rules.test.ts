@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { startGateway, type RunningGateway } from '../../src/gateway/start-gateway.ts';
+import { createHashedEmbedder } from '../../src/memory/embedding.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { decidedExperiment, failedAttempt, type FailedAttempt } from '../support/learned.ts';
@@ -26,6 +27,7 @@ beforeAll(async () => {
     settings: { ...loadConfig({}).gateway, port: 0 },
     keys,
     store: database.store,
+    embedder: createHashedEmbedder(),
     databaseUrl: database.url,
     temporal: new Client({ connection }),
     taskQueue: 'none',

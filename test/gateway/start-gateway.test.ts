@@ -27,6 +27,7 @@ function start(settings: Partial<GatewayConfig>, consoleFolder: string | null = 
     settings: { ...loadConfig({}).gateway, port: 0, ...settings },
     keys: join(folder, 'keys'),
     store: loop.database.store,
+    embedder: loop.services.embedder,
     databaseUrl: loop.database.url,
     temporal: loop.temporal,
     taskQueue: loop.taskQueue,

@@ -40,6 +40,7 @@ export async function startTestGateway(options: LoopOptions, more: { settings?: 
     settings: { ...loadConfig({}).gateway, port: 0, ...more.settings },
     keys,
     store: loop.database.store,
+    embedder: loop.services.embedder,
     databaseUrl: loop.database.url,
     temporal: loop.temporal,
     taskQueue: loop.taskQueue,

@@ -6,7 +6,8 @@ import { DOCUMENT_FORMATS, type DocumentChange, type DocumentFormat } from '../.
 import { DEFAULT_TENANT } from '../../contracts/names.ts';
 import { citationOf } from '../../memory/knowledge.ts';
 import { addDocument, embedChunks, retrieveKnowledge } from '../../retrieval/knowledge.ts';
-import { deleteDocument, listDocuments } from '../../store/knowledge.ts';
+import { getDocument, listDocuments } from '../../store/documents.ts';
+import { deleteDocument } from '../../store/knowledge.ts';
 import { agentNamed } from '../agents.ts';
 import { storeOf, withStack } from '../attached.ts';
 import { embedderOf } from '../embedder.ts';
@@ -100,7 +101,7 @@ async function list(terminal: Terminal, { tenant, json }: Common): Promise<void>
 async function remove(terminal: Terminal, name: string, { agent, by, tenant, json }: RemoveOptions): Promise<void> {
   await withStack(terminal, async (stack) => {
     const { database } = storeOf(stack);
-    const document = (await listDocuments(database, tenant)).find((each) => each.name === name && each.agent === (agent ?? null));
+    const document = await getDocument(database, { tenant, agent: agent ?? null, name });
     const change = document && (await deleteDocument(database, { tenant, documentId: document.documentId, by, at: new Date() }));
     if (!change) throw new Error(`There is no document ${name}${agent === undefined ? '' : ` of ${agent}`}: see \`loopwright knowledge list\`.`);
     printChange(createOutput({ terminal, json }), name, { ...change, embedded: 0 });

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { RULE_STATUSES, type RuleStatus } from '../../contracts/reasons.ts';
 import { camelCase } from '../../store/database.ts';
+import { citedChunks } from '../../store/rules-chunks.ts';
 import type { RuleRow } from '../../store/rules.ts';
 import { agentNamed } from '../agents.ts';
 import { storeOf, withStack } from '../attached.ts';
@@ -11,7 +12,7 @@ import { count } from '../text/format.ts';
 import { safe } from '../text/safe.ts';
 import { findRule } from './find-rule.ts';
 import { printCredit } from './judge.ts';
-import { printExperimentLine, printRule, printStep } from './rule-lines.ts';
+import { printCitedChunk, printExperimentLine, printRule, printStep } from './rule-lines.ts';
 
 interface ListOptions {
   agent?: string;
@@ -55,13 +56,17 @@ async function printOne(terminal: Terminal, name: string, { json }: { json?: boo
     const store = storeOf(stack);
     const output = createOutput({ terminal, json });
     const { ruleId } = await findRule(store, name, []);
-    const [versions, transitions, experiments] = await Promise.all([
+    const [versions, transitions, experiments, chunks] = await Promise.all([
       store.rules.list({ ruleId }),
       store.rules.transitions(ruleId),
       camelCase(store.database).selectFrom('experiment').selectAll().where('ruleId', '=', ruleId).orderBy('startedAt').execute(),
+      citedChunks(store.database, ruleId),
     ]);
-    if (output.json) return output.printJson({ ruleId, versions, transitions, experiments });
-    for (const version of versions) printRule(output, version);
+    if (output.json) return output.printJson({ ruleId, versions, transitions, experiments, chunks });
+    for (const version of versions) {
+      printRule(output, version);
+      for (const chunk of chunks.filter((each) => each.version === version.version)) printCitedChunk(output, chunk);
+    }
     const [newest] = versions as [RuleRow];
     if (newest.expectedEffect !== null) output.print(safe`  expected: ${newest.expectedEffect}`);
     if (newest.signature !== null) output.print(safe`  answers failures of the kind ${newest.signature}`);

@@ -1,6 +1,7 @@
 /** Rules as people read them. */
 import type { RulePayload } from '../../contracts/learning.ts';
 import type { Row } from '../../store/schema.ts';
+import type { CitedChunk } from '../../store/rules-chunks.ts';
 import type { RuleRow, TransitionRow } from '../../store/rules.ts';
 import type { Output } from '../output.ts';
 import { cut, percent, time } from '../text/format.ts';
@@ -29,6 +30,13 @@ export function printRule({ paint, print }: Output, rule: RuleRow): void {
   print(safe`  ${rule.content}`);
   for (const line of payloadLines(rule.payload)) print(safe`  ${line}`);
   for (const source of rule.sources) print(paint.dim(safe`  from ${source.taskId}, attempt ${source.attempt}: “${cut(source.quote, 160)}”`));
+}
+
+/** Knowledge that it rests on, and whether that still holds. */
+export function printCitedChunk({ paint, print }: Output, { chunkId, document, documentVersion, heading, expiredAt }: CitedChunk): void {
+  const where = document === null ? `chunk ${chunkId}` : `${document} version ${documentVersion}${heading ? `, “${cut(heading, 120)}”` : ''}`;
+  const gone = document === null ? 'not known any more' : expiredAt === null ? null : `expired ${time(expiredAt)}`;
+  print(safe`  rests on ${where}${gone === null ? '' : safe` · ${paint.red(`${gone}: it goes no further`)}`}`);
 }
 
 function payloadLines(payload: RulePayload | null): string[] {

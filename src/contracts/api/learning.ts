@@ -108,6 +108,20 @@ export const ruleWorthSchema = z
   })
   .meta({ id: 'RuleWorth' });
 export type RuleWorth = z.infer<typeof ruleWorthSchema>;
+/** Knowledge that a version rests on, as it stands now. */
+export const citedChunkSchema = z
+  .object({
+    version: z.number().int(),
+    chunkId: z.string(),
+    /** Null, and the two that follow: nothing like it is known. */
+    document: z.string().nullable(),
+    /** Of the document, that brought the chunk. */
+    documentVersion: z.number().int().nullable(),
+    heading: z.string().nullable(),
+    /** From then on the rule goes no further; null: it holds. */
+    expiredAt: timeSchema.nullable(),
+  })
+  .meta({ id: 'CitedChunk' });
 export const ruleDetailSchema = z
   .object({
     ruleId: z.string(),
@@ -118,6 +132,8 @@ export const ruleDetailSchema = z
     experiments: z.array(ruleExperimentSchema),
     /** Of the versions that are or were on live traffic. */
     worth: z.array(ruleWorthSchema),
+    /** Knowledge that the versions rest on. */
+    chunks: z.array(citedChunkSchema),
   })
   .meta({ id: 'RuleDetail' });
 export type RuleDetail = z.infer<typeof ruleDetailSchema>;

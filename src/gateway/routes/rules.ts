@@ -13,12 +13,13 @@ import type { Principal } from '../../contracts/identity.ts';
 import type { ProposalRefusal } from '../../contracts/learning.ts';
 import { creditOf } from '../../learning/credit.ts';
 import { camelCase } from '../../store/database.ts';
+import { citedChunks } from '../../store/rules-chunks.ts';
 import { permit } from '../auth/permit.ts';
 import type { Api } from '../environment.ts';
 import { notFound, ProblemError } from '../http/problem.ts';
 import { answers, body, creates } from '../http/route.ts';
 import type { GatewayServices } from '../services.ts';
-import { experimentOfRule, ruleView, stepView } from '../views/rule.ts';
+import { citedChunkView, experimentOfRule, ruleView, stepView } from '../views/rule.ts';
 
 const tags = ['rules'];
 const ruleId = z.string().min(1).max(100);
@@ -36,7 +37,7 @@ const read = createRoute({
   method: 'get',
   path: '/v1/rules/{ruleId}',
   tags,
-  summary: 'A rule with its versions, steps and experiments',
+  summary: 'A rule with its versions, steps and experiments, and the knowledge that it rests on',
   request: { params: z.object({ ruleId }) },
   responses: answers(ruleDetailSchema, 'All of it'),
 });
@@ -82,12 +83,14 @@ export function addRuleRoutes(api: Api, { store }: GatewayServices): void {
     const versions = await store.rules.list({ ruleId: id, tenant: principal.tenant });
     if (versions.length === 0) throw notFound(`rule ${id}`);
     const onTraffic = versions.filter(({ status }) => status === 'canary' || status === 'live' || status === 'retired');
-    const [steps, experiments, worth] = await Promise.all([
+    const [steps, experiments, worth, chunks] = await Promise.all([
       store.rules.transitions(id),
       camelCase(store.database).selectFrom('experiment').selectAll().where('ruleId', '=', id).where('tenant', '=', principal.tenant).orderBy('startedAt').execute(),
       Promise.all(onTraffic.map(async ({ version: number }) => ({ version: number, ...(await creditOf(store.database, id, number)) }))),
+      citedChunks(store.database, id),
     ]);
-    return context.json({ ruleId: id, versions: versions.map(ruleView), steps: steps.map(stepView), experiments: experiments.map(experimentOfRule), worth }, 200);
+    const told = { versions: versions.map(ruleView), steps: steps.map(stepView), experiments: experiments.map(experimentOfRule), worth, chunks: chunks.map(citedChunkView) };
+    return context.json({ ruleId: id, ...told }, 200);
   });
 
   api.openapi(propose, async (context) => {

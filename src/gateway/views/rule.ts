@@ -1,4 +1,5 @@
 import type { RuleDetail, RuleView } from '../../contracts/api/learning.ts';
+import type { CitedChunk } from '../../store/rules-chunks.ts';
 import type { RuleRow, TransitionRow } from '../../store/rules.ts';
 import type { Row } from '../../store/schema.ts';
 import { rfc3339, rfc3339OrNull } from './time.ts';
@@ -9,6 +10,10 @@ export function ruleView({ tenant: _tenant, contentHash: _hash, salt: _salt, tra
 
 export function stepView({ version, fromStatus, toStatus, actor, reason, experimentId, detail, at }: TransitionRow): RuleDetail['steps'][number] {
   return { version, from: fromStatus, to: toStatus, actor, reason, experimentId, detail, at: rfc3339(at) };
+}
+
+export function citedChunkView({ expiredAt, ...chunk }: CitedChunk): RuleDetail['chunks'][number] {
+  return { ...chunk, expiredAt: rfc3339OrNull(expiredAt) };
 }
 
 export function experimentOfRule(row: Row<'experiment'>): RuleDetail['experiments'][number] {

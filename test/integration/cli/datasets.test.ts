@@ -1,4 +1,4 @@
-/** The commands over stored datasets, consent and training data, against a database alone: no worker takes part. */
+/** The commands over stored datasets, consent, training data, memory and knowledge, against a database alone: no worker takes part. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { supportMigrations } from '../../../src/agents/support/migrations.ts';
 import type { Environment } from '../../../src/config.ts';
 import { writeStack } from '../../../src/dev/stack-file.ts';
+import { termsOf } from '../../../src/memory/terms.ts';
 import { canonicalJson, hashText } from '../../../src/tools/canonical-json.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
+import { failedAttempt, proposalOf } from '../../support/learned.ts';
 import { startInProcess } from './in-process.ts';
 
 let database: TestDatabase;
@@ -30,6 +32,8 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
+/** As a person reads it. */
+const read = async (...words: string[]) => (await startInProcess(words, environment, { terminal: true }).ended).stdout;
 const run = (...words: string[]) => startInProcess(words, environment).ended;
 async function ask<Answer>(...words: string[]): Promise<Answer> {
   const { code, stdout, stderr } = await run(...words, '--json');
@@ -103,5 +107,80 @@ describe('loopwright consent and fine-tune', () => {
     expect((await database.store.audit.list({ tenant: 'default' })).items.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['consent.granted', 'consent.revoked', 'dataset.changed']),
     );
+  });
+});
+
+describe('loopwright memory and knowledge', () => {
+  it('finds experiences in English and Chinese, says why, vouches and retires', async () => {
+    const lesson = {
+      agent: 'support',
+      tenant: 'default',
+      attempt: 1,
+      outcome: 'failure' as const,
+      stage: null,
+      errorType: 'wrong',
+      rootCause: null,
+      fix: 'Ask first.',
+      evidence: null,
+    };
+    for (const [experienceId, situation] of [
+      ['english', 'mean of an empty list divides by zero'],
+      ['chinese', '客户要求退款但订单已经发货'],
+    ] as const)
+      await database.store.experiences.put({
+        ...lesson,
+        experienceId,
+        taskId: `task-${experienceId}`,
+        situation,
+        reward: null,
+        confidence: 0.8,
+        verified: false,
+        createdAt: Date.now(),
+        terms: termsOf(situation),
+      });
+    expect(await ask('memory', 'search', 'support', 'the mean of empty lists')).toMatchObject([{ experienceId: 'english', ranked: { ranks: { text: 1 } } }]);
+    expect(await ask('memory', 'search', 'support', '退款', '--limit', '1')).toMatchObject([{ experienceId: 'chinese', ranked: { ranks: { text: 1 } } }]);
+    const stdout = await read('memory', 'search', 'support', '退款');
+    expect(stdout).toMatch(/^1\. chinese {2}score 0\.\d{5}\n {3}words #1 · vector .* · exact – · age ×1\.00 · trust ×0\.20 \(helped 0, harmed 0\) · seen 1×\n/);
+    expect(stdout).toContain('Ask first.');
+    expect(await ask('memory', 'verify', 'chinese')).toEqual({ experienceId: 'chinese', verified: true });
+    expect(await ask('memory', 'retire', 'english')).toEqual({ experienceId: 'english', retired: true });
+    expect(await read('memory', 'search', 'support', 'mean of an empty list')).toContain('Nothing that support learned fits.');
+    expect(await run('memory', 'retire', 'nothing')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no experience nothing') });
+    expect(await run('memory', 'search', 'nobody', 'x')).toMatchObject({ code: 2 });
+    expect(await ask('memory', 'embed')).toMatchObject({ embedded: 0 });
+  });
+
+  it('adds, lists, finds and removes a document; a rule that cites what has expired is named', async () => {
+    const file = join(home, 'policy.md');
+    await writeFile(file, '# Refunds\n\n## Limits\nWithin 30 days of delivery.\n\n## 退款流程\n签收后七天内可以申请退款。\n');
+    const add = ['knowledge', 'add', file, '--name', 'refund-policy', '--agent', 'support'];
+    expect(await ask(...add, '--by', 'dana')).toMatchObject({ version: 1, added: 2, embedded: 2 });
+    expect(await read('knowledge', 'list')).toMatch(/^refund-policy {2}version 1, 2 chunks, support, .* Refunds$/m);
+    const [limits] = await ask<[{ chunkId: string }]>('knowledge', 'search', 'support', 'how many days after delivery');
+    expect(limits).toMatchObject({ document: 'refund-policy', heading: 'Refunds › Limits' });
+    expect(await read('knowledge', 'search', 'support', '退款流程', '--limit', '1')).toContain('签收后七天内可以申请退款。');
+    const { ruleId } = await database.store.rules.propose(proposalOf(await failedAttempt(database.store, { agent: 'support' }), { chunks: [limits.chunkId] }));
+    expect(await read('rules', 'show', ruleId)).toContain('rests on refund-policy version 1, “Refunds › Limits”\n');
+
+    await writeFile(file, '# Refunds\n\n## Limits\nWithin 14 days of delivery.\n\n## 退款流程\n签收后七天内可以申请退款。\n');
+    const stdout = await read(...add);
+    expect(stdout).toContain('refund-policy, version 2: 1 chunks added, 1 kept, 1 expired, 1 embedded');
+    expect(stdout).toContain(`rule ${ruleId}@1 cites what has expired`);
+    expect(await read('rules', 'show', ruleId)).toMatch(/rests on refund-policy version 1, “Refunds › Limits” · expired .*: it goes no further\n/);
+    expect(await ask('rules', 'show', ruleId)).toMatchObject({ chunks: [{ chunkId: limits.chunkId, version: 1, expiredAt: expect.any(String) }] });
+
+    expect(await run('knowledge', 'remove', 'refund-policy')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no document refund-policy') });
+    expect(await ask('knowledge', 'remove', 'refund-policy', '--agent', 'support')).toMatchObject({ expired: 2, embedded: 0 });
+    expect(await ask('knowledge', 'search', 'support', 'how many days after delivery')).toEqual([]);
+    expect(await read('knowledge', 'list')).toContain('There are no documents.');
+    expect(await run('knowledge', 'add', join(home, 'nothing.md'))).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such file') });
+    const { items } = await database.store.audit.list({ tenant: 'default', action: 'knowledge.changed' });
+    expect(items.map(({ actorVia, after }) => [actorVia, (after as { change: string }).change])).toEqual([
+      ['local', 'removed'],
+      ['local', 'changed'],
+      ['local', 'added'],
+    ]);
+    expect(items[2]!.actor).toBe('dana');
   });
 });

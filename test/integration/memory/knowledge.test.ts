@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentFormat } from '../../../src/contracts/knowledge.ts';
+import { judgeRule } from '../../../src/learning/judge-rule.ts';
 import { chunksOf } from '../../../src/memory/chunks.ts';
 import { createHashedEmbedder, type Embedder } from '../../../src/memory/embedding.ts';
 import { addDocument, embedChunks, retrieveKnowledge, type KnowledgeServices } from '../../../src/retrieval/knowledge.ts';
-import { deleteDocument, listDocuments } from '../../../src/store/knowledge.ts';
+import { listDocuments } from '../../../src/store/documents.ts';
+import { deleteDocument } from '../../../src/store/knowledge.ts';
 import { camelCase } from '../../../src/store/database.ts';
 import { testDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -69,7 +71,11 @@ describe('knowledge', () => {
     expect(await deleteDocument(database.store.database, { tenant: 'other', documentId, by: 'ann', at: new Date() })).toBeNull();
     expect(await deleteDocument(database.store.database, { tenant: 'default', documentId, by: 'ann', at: new Date() })).toMatchObject({ expired: 1 });
     expect(await find('wombat')).toEqual([]);
-    expect((await database.store.audit.list({ tenant: 'default', action: 'document.removed' })).items[0]).toMatchObject({ actor: 'ann', target: 'wombat.txt of all agents' });
+    expect((await database.store.audit.list({ tenant: 'default', action: 'knowledge.changed' })).items[0]).toMatchObject({
+      actor: 'ann',
+      target: 'wombat.txt of all agents',
+      after: { change: 'removed', version: 1, expired: 1 },
+    });
     expect((await listDocuments(database.store.database, 'default')).map(({ name }) => name)).not.toContain('wombat.txt');
     expect(await add('wombat.txt', 'The wombat sleeps at noon.', { format: 'text' })).toMatchObject({ version: 2, added: 1 });
     expect(await find('wombat')).toHaveLength(1);
@@ -94,6 +100,43 @@ describe('knowledge', () => {
       .execute();
     await tables.insertInto('ruleChunk').values({ ruleId: 'r1', version: 1, chunkId: chunk!.chunkId }).execute();
     expect((await add('limits.md', '# Limits\n\nAt most 70 euros.')).rulesCiting).toEqual(['r1@1']);
+  });
+
+  it('a rule on its canary that cites what expired is retired where it would have gone live, and says why', async () => {
+    const { documentId } = await add('caps.md', '# Caps\n\nAt most 5 coupons.');
+    const [chunk] = await rows(documentId);
+    const tables = camelCase(database.store.database);
+    await tables
+      .insertInto('rule')
+      .values({
+        ruleId: 'r2',
+        version: 1,
+        agent: 'support',
+        content: 'At most 5.',
+        contentHash: 'h2',
+        createdBy: 'ann',
+        status: 'canary',
+        trafficShare: 0.5,
+        canaryPairs: 1,
+      } as never)
+      .execute();
+    await tables.insertInto('ruleChunk').values({ ruleId: 'r2', version: 1, chunkId: chunk!.chunkId }).execute();
+    await add('caps.md', '# Caps\n\nAt most 7 coupons.');
+    expect(await judgeRule(database.store, 'r2', 1)).toMatchObject({ decision: 'wait' });
+    for (const [taskId, arm] of [
+      ['with', 'treated'],
+      ['without', 'control'],
+    ] as const) {
+      await database.store.tasks.start({ taskId, agent: 'support', channel: 'live', startedBy: 'test', phase: 'closed' });
+      await database.store.tasks.update(taskId, { endedAt: new Date() });
+      await tables.insertInto('attempt').values({ taskId, attempt: 1, passed: true }).execute();
+      await tables.insertInto('attemptContext').values({ taskId, attempt: 1, itemKind: 'rule', itemId: 'r2', itemVersion: 1, arm }).execute();
+    }
+    const why = expect.stringContaining('caps.md version 1, “Caps”');
+    expect(await judgeRule(database.store, 'r2', 1)).toMatchObject({ decision: 'retire', why, weighed: { pairs: 1 } });
+    expect(await database.store.rules.get('r2')).toMatchObject({ status: 'retired', trafficShare: 0 });
+    expect(await database.store.rules.transitions('r2')).toMatchObject([{ fromStatus: 'canary', toStatus: 'retired', actor: 'canary', reason: why, detail: { pairs: 1 } }]);
+    expect(await judgeRule(database.store, 'r2', 1)).toMatchObject({ decision: 'none' });
   });
 
   it('another embedder makes its own vectors, and a provider that is away costs no words', async () => {
