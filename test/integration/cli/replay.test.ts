@@ -5,7 +5,8 @@ import { pino } from 'pino';
 import { expect, inject, test } from 'vitest';
 import { installRuntime } from '../../../src/worker.ts';
 import { testClient, testConnection, testNativeConnection, uniqueTaskId, uniqueTaskQueue } from '../../support/temporal.ts';
-import { environmentFor, run } from './cli-process.ts';
+import { environmentFor } from './cli-process.ts';
+import { startInProcess } from './in-process.ts';
 
 test("replay says that today's code takes another way than a history, and exits 1", async () => {
   installRuntime(pino({ level: 'silent' }));
@@ -20,7 +21,7 @@ test("replay says that today's code takes another way than a history, and exits 
   try {
     const done = await worker.runUntil(testClient(connection).workflow.execute('agentTask', { taskQueue, workflowId: taskId, args: [{ agent: 'support', input: {} }] }));
     expect(done).toBe('done');
-    const { code, stdout, stderr } = await run(['replay', taskId], environmentFor(tmpdir(), { TEMPORAL_ADDRESS: inject('temporalAddress') }));
+    const { code, stdout, stderr } = await startInProcess(['replay', taskId], environmentFor(tmpdir(), { TEMPORAL_ADDRESS: inject('temporalAddress') })).ended;
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject({ taskId, ok: false, runs: [{ ok: false, problem: expect.stringMatching(/^today's code takes another way: /) }] });
     expect(code).toBe(1);

@@ -39,51 +39,41 @@ async function withClient<T>(server: TemporalServer, use: (client: Client) => Pr
 const startTask = (server: TemporalServer, workflowId: string) => withClient(server, (client) => client.workflow.start('agentTask', { workflowId, taskQueue: 'nobody', args: [] }));
 
 describe('a server of our own', () => {
-  test('serves on loopback with retention and search attributes set, and is gone after stop', async () => {
-    const server = await start({ inMemory: true });
-    expect(server.address).toMatch(/^127\.0\.0\.1:\d+$/);
-    await withClient(server, async ({ connection }) => {
-      const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
-      expect(Number(config!.workflowExecutionRetentionTtl!.seconds)).toBe(72 * 3600);
-      const { customAttributes } = await (connection as Connection).operatorService.listSearchAttributes({ namespace: 'default' });
-      for (const { name } of Object.values(SEARCH_ATTRIBUTES)) expect(Object.keys(customAttributes!)).toContain(name);
-    });
-    expect((await fetch(server.uiUrl)).status).toBe(200);
-    await server.stop();
-    await server.stop();
-    expect(isAlive(server.pid)).toBe(false);
-  });
-
-  test('a namespace of its own is created', async () => {
-    const server = await start({ inMemory: true, namespace: 'mine' });
-    expect(server.namespace).toBe('mine');
-    await startTask(server, 'task-1');
-  });
-
-  test('a restart on the same home keeps the tasks and the search attributes', async () => {
-    const first = await start();
-    await startTask(first, 'task-1');
-    await first.stop();
-    const second = await start();
-    const status = await withClient(second, (client) => client.workflow.getHandle('task-1').describe());
-    expect(status.status.name).toBe('RUNNING');
-  });
-
-  test('ports in use are avoided', async () => {
+  test('serves on loopback with retention and search attributes set, and is gone after stop; ports in use are avoided', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };
     try {
       const server = await start({ inMemory: true, preferredPort: port });
+      expect(server.address).toMatch(/^127\.0\.0\.1:\d+$/);
       expect(server.address).not.toBe(`127.0.0.1:${port}`);
-      const free = Number(server.address.split(':')[1]);
+      await withClient(server, async ({ connection }) => {
+        const { config } = await connection.workflowService.describeNamespace({ namespace: 'default' });
+        expect(Number(config!.workflowExecutionRetentionTtl!.seconds)).toBe(72 * 3600);
+        const { customAttributes } = await (connection as Connection).operatorService.listSearchAttributes({ namespace: 'default' });
+        for (const { name } of Object.values(SEARCH_ATTRIBUTES)) expect(Object.keys(customAttributes!)).toContain(name);
+      });
+      expect((await fetch(server.uiUrl)).status).toBe(200);
       await server.stop();
+      await server.stop();
+      expect(isAlive(server.pid)).toBe(false);
+      const free = Number(server.address.split(':')[1]);
       const again = await start({ inMemory: true, preferredPort: free });
       expect(again.address).toBe(`127.0.0.1:${free}`);
       expect(again.uiUrl).toBe(`http://127.0.0.1:${free + 1000}`);
     } finally {
       blocker.close();
     }
+  });
+
+  test('a namespace of its own is created; a restart on the same home keeps it, the tasks and the search attributes', async () => {
+    const first = await start({ namespace: 'mine' });
+    expect(first.namespace).toBe('mine');
+    await startTask(first, 'task-1');
+    await first.stop();
+    const second = await start({ namespace: 'mine' });
+    const status = await withClient(second, (client) => client.workflow.getHandle('task-1').describe());
+    expect(status.status.name).toBe('RUNNING');
   });
 
   test('a program that ends at once is reported with what it printed', async () => {
@@ -95,12 +85,6 @@ describe('a server of our own', () => {
     const { mkdir } = await import('node:fs/promises');
     await mkdir(join(home, 'temporal.sqlite'));
     await expect(start()).rejects.toThrow(/did not start[^]*log ends:[^]*(sqlite|database)/i);
-  });
-
-  test('its death is told', async () => {
-    const server = await start({ inMemory: true });
-    process.kill(server.pid, 'SIGKILL');
-    await expect(server.died).resolves.toContain('SIGKILL');
   });
 });
 
@@ -137,14 +121,16 @@ describe('when the process that started it is killed', () => {
     expect(status.status.name).toBe('RUNNING');
   });
 
-  test('a pid file that names a process of somebody else does no harm', async () => {
+  test('a pid file that names a process of somebody else does no harm; its own death is told', async () => {
     const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     try {
       const { writeFile } = await import('node:fs/promises');
       await writeFile(join(home, 'temporal.pid.json'), JSON.stringify(identify(bystander.pid!)));
-      await start({ inMemory: true });
+      const server = await start({ inMemory: true });
       expect(isAlive(bystander.pid!)).toBe(true);
       expect(JSON.parse(await readFile(join(home, 'temporal.pid.json'), 'utf8'))).not.toMatchObject({ pid: bystander.pid });
+      process.kill(server.pid, 'SIGKILL');
+      await expect(server.died).resolves.toContain('SIGKILL');
     } finally {
       bystander.kill();
     }

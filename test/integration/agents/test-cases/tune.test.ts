@@ -11,7 +11,8 @@ import { testCasesScript } from '../../../../src/agents/test-cases/scripted.ts';
 import { startScriptedServer, type ScriptedServer } from '../../../../src/models/scripted/server.ts';
 import { startLoop, type Loop } from '../../../support/loop.ts';
 import { caseOf } from '../../../support/play-case.ts';
-import { environmentFor, run } from '../../cli/cli-process.ts';
+import { environmentFor } from '../../cli/cli-process.ts';
+import { startInProcess } from '../../cli/in-process.ts';
 
 let model: ScriptedServer;
 let gate: Awaited<ReturnType<typeof startGate>>;
@@ -86,9 +87,9 @@ it('the next HTTP request shows the new temperature and token limit, and the cha
     LOOPWRIGHT_TASK_QUEUE: loop.taskQueue,
   });
 
-  const outside = await run(['tune', task.taskId, 'temperature=0.9', '--by', 'ann'], environment);
+  const outside = await startInProcess(['tune', task.taskId, 'temperature=0.9', '--by', 'ann'], environment).ended;
   expect(outside).toMatchObject({ code: 1, stderr: expect.stringContaining('"temperature" is 0.9; it must be from 0.2 to 0.7') });
-  const tuned = await run(['tune', task.taskId, 'temperature=0.65', 'maxTokens=5000', 'maxAttempts=4', '--by', 'ann', '--json'], environment);
+  const tuned = await startInProcess(['tune', task.taskId, 'temperature=0.65', 'maxTokens=5000', 'maxAttempts=4', '--by', 'ann', '--json'], environment).ended;
   expect(tuned, tuned.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('"changes":3') });
 
   gate.open();
