@@ -44,6 +44,9 @@ const PATTERNS: [PersonalKind, RegExp][] = [
   // identity and bank cards
   ['number', /(?<![\p{Script=Latin}\p{N}])\d{6}(?:19|20)\d{9}[\dX](?![\p{Script=Latin}\p{N}])/giu],
   ['number', /(?<![\p{Script=Latin}\p{N}.])(?:\d{4}[ -]){3}\d{4}(?![\p{N}])/gu],
+  ['number', /(?<![\p{Script=Latin}\p{N}.-])(?:[2-6]\d{15}|3[47]\d{13})(?![\p{Script=Latin}\p{N}-])/gu],
+  ['number', /(?<![\p{Script=Latin}\p{N}.-])\d{3}-\d{2}-\d{4}(?![\p{Script=Latin}\p{N}-])/gu],
+  ['number', /(?<![\p{Script=Latin}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![\p{Script=Latin}\p{N}])/gu],
   ['name', new RegExp(String.raw`${BEFORE}(?:[Mm]y name is|[Mm]y name’s|[Mm]y name's|I am called|[Tt]his is|[Nn]ame:)\s+(?<it>${NAME})`, 'gu')],
   ['name', new RegExp(String.raw`${BEFORE}(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? (?<it>${NAME})`, 'gu')],
   ['name', new RegExp(String.raw`(?:[Rr]egards|[Ss]incerely|[Tt]hanks|[Cc]heers|[Yy]ours),?\s*\n\s*(?<it>${NAME})\s*$`, 'gu')],

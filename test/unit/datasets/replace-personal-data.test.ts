@@ -69,3 +69,14 @@ describe('personal data of a case', () => {
     expect(replaced).toMatchObject({ phone: 13_000_000_001, apiKey: '[redacted]', note: 'Bearer [redacted]' });
   });
 });
+
+it.each(['4111111111111111', '371449635398431', '123-45-6789', 'DE89370400440532013000', 'GB29 NWBK 6016 1331 9268 19'])(
+  'a card, account or social security number is replaced as it is written: %s',
+  (number) => {
+    const replaced = createReplacer([`It is ${number}, thanks.`]).text(`It is ${number}, thanks.`);
+    expect(replaced).toMatch(/^It is .+, thanks\.$/);
+    expect(replaced).not.toContain(number);
+    // one that a tool counts by is none
+    expect(createReplacer(['at 1767225600000']).text('at 1767225600000')).toBe('at 1767225600000');
+  },
+);
