@@ -2,7 +2,7 @@ import { HIDDEN_CHARACTERS, codePointName } from '../contracts/hidden-characters
 import type { RulePayload } from '../contracts/learning.ts';
 import { withoutMarkers } from '../contracts/reserved-markers.ts';
 import type { RuleKind } from '../contracts/reasons.ts';
-import { DISGUISED, FORM } from './proposal/form.ts';
+import { DISGUISED, DISGUISED_OUTPUT, FORM } from './proposal/form.ts';
 import { findSteering } from './proposal/steering.ts';
 import { cutText } from './text.ts';
 
@@ -42,7 +42,7 @@ function refusePayload(kind: RuleKind, payload: RulePayload): TextRefusal | null
     const refused =
       refuseHidden(text, `"${field}"`, kind !== 'sentence') ??
       refuseFrame(text, field) ??
-      (steers ? (refuseDisguised(text, `"${field}"`) ?? refuseSteering(text, `"${field}"`)) : null);
+      (steers ? (refuseDisguised(text, `"${field}"`, kind === 'example' ? DISGUISED_OUTPUT : DISGUISED) ?? refuseSteering(text, `"${field}"`)) : null);
     if (refused) return refused;
   }
   return null;
@@ -71,8 +71,8 @@ function refuseSteering(text: string, what: string): TextRefusal | null {
   return found ? poisoned(`${what} ${found.does}: “${shortOf(found.words)}”. That is for people and for code, never for a rule.`) : null;
 }
 
-function refuseDisguised(text: string, what: string): TextRefusal | null {
-  return DISGUISED.test(text.normalize('NFKC')) ? poisoned(`${what} has disguised words in it: letters apart, or of two alphabets.`) : null;
+function refuseDisguised(text: string, what: string, pattern: RegExp = DISGUISED): TextRefusal | null {
+  return pattern.test(text.normalize('NFKC')) ? poisoned(`${what} has disguised words in it: letters apart, or of two alphabets.`) : null;
 }
 
 function refuseForm(text: string, what: string): TextRefusal | null {

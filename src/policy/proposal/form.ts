@@ -61,3 +61,6 @@ export const FORM: readonly FormPattern[] = [
 /** Letters that stand apart, or letters of two alphabets in one word: written so that a check does not read what a model reads. */
 export const DISGUISED =
   /(?:(?<![\p{L}\p{N}])\p{L}[\s._*-]){5,}|(?<![\p{L}\p{M}])(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])[\p{L}\p{M}]{3,}/u;
+
+/** The same in an output, which may be code: letters apart and Greek names are none there. */
+export const DISGUISED_OUTPUT = /(?<![\p{L}\p{M}])(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}])[\p{L}\p{M}]{3,}/u;
