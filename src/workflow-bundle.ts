@@ -1,6 +1,6 @@
 /** The workflow code as one text, made once for each state of the sources: bundling takes two seconds of processor time at every start. */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflows } from './worker.ts';
@@ -10,7 +10,7 @@ const SOURCE = fileURLToPath(new URL('./', import.meta.url));
 const FOLDERS = ['workflows', 'policy', 'contracts'];
 /** Which packages, in which versions: as it was installed from here, or as npm left it where this is a dependency itself. */
 const LOCKS = ['../package-lock.json', '../node_modules/.package-lock.json'];
-/** Of earlier states of the sources; more are removed. */
+/** Of states of the sources; more are removed. */
 const KEPT = 8;
 
 /**
@@ -24,7 +24,11 @@ export async function workflowBundle(cache: string, make: () => Promise<{ code: 
   if (key === null) return make();
   const path = join(cache, 'workflows', `${key}.js`);
   const kept = await readFile(path, 'utf8').catch(() => null);
-  if (kept !== null) return { code: kept };
+  if (kept !== null) {
+    // the states that are used longest ago are removed first
+    await utimes(path, new Date(), new Date()).catch(() => {});
+    return { code: kept };
+  }
   const { code } = await make();
   // while it was made the sources may have changed
   if ((await keyOf(root)) === key) await keep(path, code).catch(() => {});

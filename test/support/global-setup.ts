@@ -15,9 +15,6 @@ import { startPostgres } from '../../src/store/embedded-postgres.ts';
 import { copyCluster, makeCluster } from './cluster.ts';
 import { FAST } from './database.ts';
 
-/** The server collects its garbage less often: a fifth less processor time, for memory that is there. */
-const TEMPORAL_MEMORY = { GOGC: '600', GOMEMLIMIT: '1500MiB' };
-
 declare module 'vitest' {
   export interface ProvidedContext {
     temporalAddress: string;
@@ -42,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   const startTemporal = async (): Promise<void> => {
     const binary = await findTemporalBinary({ cache: config.cache, environment: process.env, onStep });
-    const server = await startTemporalServer({ binary: binary.path, home: folder, inMemory: true, onStep, environment: { ...TEMPORAL_MEMORY, ...process.env } });
+    const server = await startTemporalServer({ binary: binary.path, home: folder, inMemory: true, onStep });
     await shutdown.add('Temporal', () => server.stop());
     project.provide('temporalAddress', server.address);
     project.provide('temporalNamespace', server.namespace);
