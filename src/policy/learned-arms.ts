@@ -55,7 +55,11 @@ export function learnedFor(rules: readonly RuleInForce[], receiver: Receiver): L
   };
 }
 
-function isFor({ scopeTerms, payload }: RuleInForce, { terms, instructionsHash, tools }: Receiver): boolean {
+/** Whether the task is in the rule's scope, and the agent still is what the rule was written for. */
+export function isFor(
+  { scopeTerms, payload }: Pick<RuleInForce, 'scopeTerms' | 'payload'>,
+  { terms, instructionsHash, tools }: Pick<Receiver, 'terms' | 'instructionsHash' | 'tools'>,
+): boolean {
   if (scopeTerms.length > 0 && !scopeTerms.some((term) => terms.has(term))) return false;
   if (payload && 'base' in payload) return payload.base === instructionsHash;
   return !payload || !('tool' in payload) || tools.has(payload.tool);

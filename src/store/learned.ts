@@ -26,11 +26,14 @@ export async function rulesStanding<Status extends Row<'rule'>['status']>(
 }
 
 /** Exactly these versions, wherever they stand, oldest first. @throws when one is not there, or is another agent's or tenant's */
-export async function rulesNamed(executor: Executor, { agent, tenant, refs }: { agent: string; tenant: string; refs: readonly RuleRef[] }): Promise<LearnedRule[]> {
+export async function rulesNamed(
+  executor: Executor,
+  { agent, tenant, refs }: { agent: string; tenant: string; refs: readonly RuleRef[] },
+): Promise<(LearnedRule & { scopeTerms: string[] })[]> {
   if (refs.length === 0) return [];
   const rows = await camelCase(executor)
     .selectFrom('rule')
-    .select(['ruleId', 'version', 'kind', 'content', 'payload'])
+    .select(['ruleId', 'version', 'kind', 'content', 'payload', 'scopeTerms'])
     .where('agent', '=', agent)
     .where('tenant', '=', tenant)
     .where((where) => where.or(refs.map(({ ruleId, version }) => where.and({ ruleId, version }))))
