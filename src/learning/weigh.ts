@@ -18,17 +18,39 @@ export interface Weighed extends CanaryPairs {
   isHarmful: boolean;
 }
 
-/** Pairs the k-th task without the change with the k-th task with it. @param tasks in order of ending */
+/**
+ * Pairs the k-th task without the change with the k-th task with it; a live change, which nearly every task has, with the task that ended before each one
+ * that was left out: else the few left out would be held against what was long ago. @param tasks in order of ending
+ */
 export function weigh(tasks: readonly ExposedTask[]): Weighed {
-  const had = tasks.filter(({ arm }) => arm === 'treated' || arm === 'live');
-  const lacked = tasks.filter(({ arm }) => arm === 'control' || arm === 'left_out');
+  const had = tasks.filter((task) => !isWithout(task));
+  const lacked = tasks.filter(isWithout);
+  const paired = pairable(tasks);
   const pairs = pairArms(
-    lacked.map(({ passed }) => passed),
-    had.map(({ passed }) => passed),
+    paired.filter(isWithout).map(({ passed }) => passed),
+    paired.filter((task) => !isWithout(task)).map(({ passed }) => passed),
   );
   const broke = had.find((task) => task.breach !== null);
   const breach = broke ? { taskId: broke.taskId, what: broke.breach! } : null;
   return { ...pairs, with: sideOf(had), without: sideOf(lacked), evidence: harmEvidence(pairs.harms, pairs.gains), breach, isHarmful: shouldRollBack(pairs, breach !== null) };
+}
+
+function isWithout({ arm }: ExposedTask): boolean {
+  return arm === 'control' || arm === 'left_out';
+}
+
+/** All of a canary; of a live change those left out, each after the newest task with it that ended since the one before. Which they are does not depend on how they went. */
+function pairable(tasks: readonly ExposedTask[]): ExposedTask[] {
+  const chosen: ExposedTask[] = [];
+  let newest: ExposedTask | null = null;
+  for (const task of tasks) {
+    if (task.arm === 'live') newest = task;
+    else if (task.arm === 'left_out') {
+      if (newest) chosen.push(newest, task);
+      newest = null;
+    } else chosen.push(task);
+  }
+  return chosen;
 }
 
 function sideOf(tasks: readonly ExposedTask[]): Side {

@@ -16,6 +16,10 @@ interface Evidence {
   criticalLosses: string[];
   /** Critical cases of which nothing can be said. */
   criticalUnknown: string[];
+  /** Cases that count on the base alone: whoever makes calls that nobody recorded on what it would lose must gain nothing by it. */
+  withoutCandidate: number;
+  /** As if the candidate had lost those. */
+  pAtWorst: number;
   delta: number;
   p: number;
 }
@@ -26,15 +30,17 @@ interface Evidence {
  * @param runs of this plan, in any order; a case counts when all its runs of both arms do
  */
 export function decideGate(experimentId: string, plan: ExperimentPlan, runs: readonly ExperimentRun[]): ExperimentResult {
-  const { compared, excluded } = compareCases(plan, runs);
+  const { compared, excluded, unanswered } = compareCases(plan, runs);
   const differences = compared.map(({ base, candidate }) => candidate - base);
   const tested = signFlipTest(differences, { denominator: plan.repeats });
-  const p = plan.test === 'mcnemar' ? exactMcNemar(tested.wins, tested.losses) : tested.p;
+  const p = probabilityOf(plan, differences);
   const evidence: Evidence = {
     compared,
     excluded,
     criticalLosses: compared.filter(({ critical, base, candidate }) => critical && candidate < base - EPSILON).map(({ caseId }) => caseId),
     criticalUnknown: excluded.filter(({ caseId }) => plan.criticalCaseIds.includes(caseId)).map(({ caseId }) => caseId),
+    withoutCandidate: unanswered.length,
+    pAtWorst: probabilityOf(plan, [...differences, ...unanswered.map((base) => -base)]),
     delta: tested.delta,
     p,
   };
@@ -61,7 +67,14 @@ export function decideGate(experimentId: string, plan: ExperimentPlan, runs: rea
   };
 }
 
-function compareCases({ caseIds, criticalCaseIds, repeats }: ExperimentPlan, runs: readonly ExperimentRun[]): Pick<Evidence, 'compared' | 'excluded'> {
+function probabilityOf({ test, repeats }: ExperimentPlan, differences: readonly number[]): number {
+  const tested = signFlipTest(differences, { denominator: repeats });
+  return test === 'mcnemar' ? exactMcNemar(tested.wins, tested.losses) : tested.p;
+}
+
+/** `unanswered`: what the base reached in cases that are left out because of the candidate alone. */
+function compareCases({ caseIds, criticalCaseIds, repeats }: ExperimentPlan, runs: readonly ExperimentRun[]): Pick<Evidence, 'compared' | 'excluded'> & { unanswered: number[] } {
+  const unanswered: number[] = [];
   const byCase = Map.groupBy(runs, ({ caseId }) => caseId);
   const critical = new Set(criticalCaseIds);
   const compared: CaseComparison[] = [];
@@ -69,10 +82,13 @@ function compareCases({ caseIds, criticalCaseIds, repeats }: ExperimentPlan, run
   for (const caseId of caseIds) {
     const own = byCase.get(caseId) ?? [];
     const reason = whyExcluded(own, repeats);
-    if (reason !== null) excluded.push({ caseId, reason });
-    else compared.push({ caseId, base: meanOf(own, 'base'), candidate: meanOf(own, 'candidate'), critical: critical.has(caseId) });
+    if (reason !== null) {
+      excluded.push({ caseId, reason });
+      const base = own.filter(({ arm, excluded: out, value }) => arm === 'base' && out === null && value !== null);
+      if (base.length === repeats) unanswered.push(meanOf(base, 'base'));
+    } else compared.push({ caseId, base: meanOf(own, 'base'), candidate: meanOf(own, 'candidate'), critical: critical.has(caseId) });
   }
-  return { compared, excluded };
+  return { compared, excluded, unanswered };
 }
 
 /** A case of which some runs count and others do not would compare unlike with like. */
@@ -102,6 +118,11 @@ function conclude(plan: ExperimentPlan, evidence: Evidence): Pick<ExperimentResu
     return {
       decision: 'too_little_evidence',
       why: `Nothing can be said of ${named(criticalUnknown, 'critical case')}, which may not be lost. Too little evidence is a rejection.`,
+    };
+  if (p <= plan.alpha && evidence.pAtWorst > plan.alpha)
+    return {
+      decision: 'too_little_evidence',
+      why: `${evidence.withoutCandidate} of ${plan.caseIds.length} cases count for the base alone; had the candidate lost them, its gain could be chance (p = ${shown(evidence.pAtWorst)}, level ${shown(plan.alpha)}). Too little evidence is a rejection.`,
     };
   if (p <= plan.alpha) return { decision: 'promote', why: `The candidate is better: ${change}, ${level}; no critical case was lost.` };
   const verdict = delta > EPSILON ? 'That may be chance' : delta < -EPSILON ? 'The candidate is worse' : 'The candidate changes nothing';

@@ -12,7 +12,7 @@ export interface ExposedTask {
   breach: string | null;
 }
 
-/** A row for each task, as many as evidence needs: some hundreds of pairs decide. */
+/** The newest of them: some hundreds of pairs decide, and what was long ago must not hide what is now. */
 const MAX_TASKS = 20_000;
 
 interface ExposedTo {
@@ -32,7 +32,8 @@ interface ExposedTo {
  */
 export async function exposedTasks(executor: Executor, { kind, id, version, agent = null, sinceReturn = false }: ExposedTo): Promise<ExposedTask[]> {
   const { rows } = await sql<ExposedTask>`
-    select task.task_id as "taskId", context.arm, coalesce(attempt.passed, false) as passed,
+    select * from (
+    select task.task_id as "taskId", context.arm, task.ended_at as "endedAt", coalesce(attempt.passed, false) as passed,
            case when task.reason = 'indeterminate_side_effect' then 'nobody knows whether its effect happened'
                 else (select 'evaluator ' || verdict.evaluator || ' failed' from verdict
                       where verdict.task_id = task.task_id and verdict.attempt = 1 and verdict.hard and verdict.status = 'judged' and not verdict.passed
@@ -45,7 +46,7 @@ export async function exposedTasks(executor: Executor, { kind, id, version, agen
       and context.arm in ('treated', 'control', 'live', 'left_out') and task.ended_at is not null and task.experiment_id is null and (${agent}::text is null or task.agent = ${agent})
       and (not ${sinceReturn} or task.started_at > coalesce(
         (select max(at) from transition where rule_id = ${id} and version = ${version} and from_status in ('canary', 'live') and to_status = 'preview'), '-infinity'))
-    order by task.ended_at, task.task_id
-    limit ${MAX_TASKS}`.execute(executor);
+    order by task.ended_at desc, task.task_id desc
+    limit ${MAX_TASKS}) newest order by "endedAt", "taskId"`.execute(executor);
   return rows;
 }

@@ -13,14 +13,21 @@ describe('weighing a change', () => {
   });
 
   it('live against left out goes on where the canary ended', () => {
+    const without = tasks('left_out', [true, true, true]);
     const weighed = weigh([
       ...tasks('control', [true, true, true, true]),
       ...tasks('treated', [false, false, false, false]),
-      ...tasks('left_out', [true, true, true]),
-      ...tasks('live', [false, false, false]),
+      ...tasks('live', [false, false, false]).flatMap((task, index) => [task, without[index]!]),
     ]);
     expect(weighed).toMatchObject({ pairs: 7, harms: 7, isHarmful: true });
     expect(weigh([...tasks('control', Array(6).fill(true)), ...tasks('treated', Array(6).fill(false))]).isHarmful).toBe(false);
+  });
+
+  it('what is left out of a live change stands against what ended just before it, not against what was long ago', () => {
+    const [out] = tasks('left_out', [true]);
+    expect(weigh([...tasks('live', Array(19).fill(true)), ...tasks('live', [false]), out!])).toMatchObject({ pairs: 1, harms: 1, gains: 0 });
+    // nothing with the change has ended since the one before
+    expect(weigh([...tasks('live', [false]), out!, { ...out!, taskId: 'another' }])).toMatchObject({ pairs: 1, harms: 1, without: { tasks: 2 } });
   });
 
   it('what may never break is enough at once, in a task that had the change alone', () => {

@@ -94,6 +94,19 @@ describe('the gate', () => {
     expect(decideGate('x', plan, [])).toMatchObject({ decision: 'too_little_evidence', cases: 0, interval: null, base: { runs: 0, passRate: null } });
   });
 
+  it('gives nothing for cases that the candidate alone makes unrecorded calls on: were they lost, the gain must still stand', () => {
+    const plan = planOf(30);
+    const dropping = (cases: number) =>
+      runsOf(plan, (index) => (index < 6 ? { base: 0, candidate: 3 } : { base: 3, candidate: 3 })).map((run) =>
+        Number(run.caseId.slice(5)) >= 30 - cases && run.arm === 'candidate' ? { ...run, value: null, excluded: 'unrecorded call: pay' } : run,
+      );
+    expect(decideGate('x', plan, dropping(1))).toMatchObject({ decision: 'promote', cases: 29 });
+    expect(decideGate('x', plan, dropping(5))).toMatchObject({ decision: 'too_little_evidence', cases: 25, why: expect.stringMatching(/^5 of 30 cases count for the base alone/) });
+    // what the base could not do either hides nothing
+    const both = dropping(5).map((run) => (Number(run.caseId.slice(5)) >= 25 ? { ...run, value: null, excluded: 'unrecorded call: pay' } : run));
+    expect(decideGate('x', plan, both)).toMatchObject({ decision: 'promote', cases: 25 });
+  });
+
   it('tests single repeats by McNemar', () => {
     const plan = planOf(20, { repeats: 1, test: 'mcnemar' });
     const result = decideGate(
