@@ -74,7 +74,7 @@ describe('shipped regression sets', () => {
   });
 
   it('are 20 to 50 cases of every kind, some of them critical, and fit their agents', () => {
-    for (const agent of [agents.support, agents['code-repair'], agents['weekly-report']]) {
+    for (const agent of [agents.support, agents['code-repair'], agents['weekly-report'], agents['test-cases']]) {
       const lines = shippedCases(agent);
       expect(lines.length).toBeGreaterThanOrEqual(20);
       expect(lines.length).toBeLessThanOrEqual(50);
