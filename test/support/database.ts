@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate, openDatabase } from '../../src/store/database.ts';
@@ -9,6 +8,7 @@ import { startPostgres, type EmbeddedPostgresOptions } from '../../src/store/emb
 import { isAlive } from '../../src/store/embedded/processes.ts';
 import type { Migration } from '../../src/store/migrations/index.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { fastFolder } from './fast-folder.ts';
 
 export interface TestDatabase {
   url: string;
@@ -22,7 +22,7 @@ export const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 
 /** A server for a test run, in a temporary folder that `stop` removes. `url` is where databases are created. */
 export async function startTestPostgres(options: Partial<EmbeddedPostgresOptions> = {}): Promise<{ url: string; pid: number; dataDirectory: string; stop(): Promise<void> }> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'loopwright-test-'));
+  const dataDirectory = await mkdtemp(join(fastFolder(), 'loopwright-test-'));
   const server = await startPostgres({ dataDirectory, log: () => {}, settings: FAST, ...options });
   const stop = async () => {
     await server.stop();

@@ -3,7 +3,6 @@
  * databases of their own. Vitest calls this only when a test of the `integration` project is to run.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/config.ts';
@@ -14,6 +13,7 @@ import { workflowBundle } from '../../src/workflow-bundle.ts';
 import { startPostgres } from '../../src/store/embedded-postgres.ts';
 import { copyCluster, makeCluster } from './cluster.ts';
 import { FAST } from './database.ts';
+import { fastFolder } from './fast-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const config = loadConfig();
   const onStep = (step: string): void => console.error(`[setup] ${step}`);
   const shutdown = createShutdown();
-  const folder = await mkdtemp(join(tmpdir(), 'loopwright-test-'));
+  const folder = await mkdtemp(join(fastFolder(), 'loopwright-test-'));
   await shutdown.add('The folder', () => rm(folder, { recursive: true, force: true }));
 
   const startTemporal = async (): Promise<void> => {

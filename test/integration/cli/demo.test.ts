@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { fastFolder } from '../../support/fast-folder.ts';
 import { allGone, descendants, environmentFor, start } from './cli-process.ts';
 import { startInProcess } from './in-process.ts';
 import { query } from './query.ts';
@@ -29,7 +29,7 @@ interface Demo {
 
 let home: string;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'loopwright-cli-'));
+  home = await mkdtemp(join(fastFolder(), 'loopwright-cli-'));
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
@@ -37,7 +37,7 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 const CASES = ['refund-in-transit', 'refund-approved', 'first-draft-promises', 'review-completes', 'same-issue-twice'];
 
 test('demo --json --keep: one JSON object, every outcome as expected, rows for psql; Ctrl-C leaves nothing', async () => {
-  const demo = start(['demo', '--json', '--keep', '--case', ...CASES], environmentFor(home));
+  const demo = start(['demo', '--json', '--keep', '--case', ...CASES], environmentFor(home, { TMPDIR: fastFolder() }));
   try {
     await demo.until('Ctrl-C stops it');
     const { tasks, stack } = JSON.parse(demo.stdout()) as Demo;

@@ -1,8 +1,8 @@
 /** True processes: a stack that stays, what stops under a watcher, signals, exit codes. What commands say is tested in-process (commands.test.ts). */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { fastFolder } from '../../support/fast-folder.ts';
 import { allGone, descendants, environmentFor, type Running, start } from './cli-process.ts';
 import { startInProcess } from './in-process.ts';
 
@@ -11,7 +11,7 @@ let home: string;
 let environment: Record<string, string>;
 let dev: Running;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'loopwright-cli-'));
+  home = await mkdtemp(join(fastFolder(), 'loopwright-cli-'));
   environment = environmentFor(home);
   dev = start(['dev'], environment);
   await dev.until('Ready.');

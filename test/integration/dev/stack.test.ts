@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +14,13 @@ import { readStack, StackRunningError } from '../../../src/dev/stack-file.ts';
 import { startScriptedServer } from '../../../src/models/scripted/server.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { copyCluster } from '../../support/cluster.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 const program = fileURLToPath(new URL('../../fixtures/run-stack.ts', import.meta.url));
 let home: string;
 let children: ChildProcess[];
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'loopwright-stack-'));
+  home = await mkdtemp(join(fastFolder(), 'loopwright-stack-'));
   children = [];
 });
 afterEach(async () => {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
@@ -10,11 +9,12 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { SEARCH_ATTRIBUTES } from '../../../src/contracts/names.ts';
 import { identify, isAlive, isRunning } from '../../../src/dev/processes.ts';
 import { startTemporalServer, type TemporalServer } from '../../../src/dev/temporal-server.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 let home: string;
 const started: TemporalServer[] = [];
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'loopwright-server-'));
+  home = await mkdtemp(join(fastFolder(), 'loopwright-server-'));
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((server) => server.stop()));

@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { binariesIn, findPostgres, PostgresUnavailable, startPostgres, type Embe
 import { findBinaries, type Binaries } from '../../../src/store/embedded/binaries.ts';
 import { isAlive } from '../../../src/store/embedded/processes.ts';
 import { copyCluster } from '../../support/cluster.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 const MODULE = new URL('../../../src/store/embedded-postgres.ts', import.meta.url);
 const AS_ROOT = process.getuid?.() === 0;
@@ -20,7 +20,7 @@ let lines: string[];
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'loopwright-embedded-'));
+  parent = await mkdtemp(join(fastFolder(), 'loopwright-embedded-'));
   await chmod(parent, 0o755);
   dataDirectory = join(parent, 'data');
   lines = [];
