@@ -1,7 +1,6 @@
 /** Postgres stops in the middle of three tasks and starts again on its folder and port, after longer than a few quick retries would bridge. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -12,6 +11,7 @@ import { copyCluster } from '../support/cluster.ts';
 import { until } from '../support/loop.ts';
 import { approve, decideIfKnown, newRefund, resultOf, startRefund, type Refund, type RefundResult } from './refund.ts';
 import { startWorld, type World } from './world.ts';
+import { fastFolder } from '../support/fast-folder.ts';
 
 const DOWN_MS = 4_000;
 
@@ -25,7 +25,7 @@ describe('Postgres is stopped and started', () => {
   const start = () => startPostgres({ dataDirectory, port: 20_000 + (process.pid % 10_000) + 1, log: () => {}, settings: { fsync: 'off' } });
 
   beforeAll(async () => {
-    dataDirectory = await mkdtemp(join(tmpdir(), 'loopwright-chaos-'));
+    dataDirectory = await mkdtemp(join(fastFolder(), 'loopwright-chaos-'));
     await copyCluster(dataDirectory);
     postgres = await start();
     world = await startWorld({ adminUrl: postgres.url });

@@ -1,7 +1,6 @@
 /** The Temporal server is killed (SIGKILL) and started again on its file and port; the worker and the waiting client live on. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isAlive } from '../../src/dev/processes.ts';
@@ -9,6 +8,7 @@ import { startTemporalServer, type TemporalServer } from '../../src/dev/temporal
 import { until } from '../support/loop.ts';
 import { approve, newRefund, resultOf, startRefund } from './refund.ts';
 import { startWorld, type World } from './world.ts';
+import { fastFolder } from '../support/fast-folder.ts';
 
 describe('the Temporal server is killed', () => {
   let home: string;
@@ -18,7 +18,7 @@ describe('the Temporal server is killed', () => {
 
   // below the ports that systems give to outgoing connections: between the two starts nobody else may get it
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'loopwright-chaos-'));
+    home = await mkdtemp(join(fastFolder(), 'loopwright-chaos-'));
     server = await startTemporalServer({ binary: inject('temporalBinary'), home, preferredPort: 20_000 + (process.pid % 10_000) });
     world = await startWorld({ address: server.address });
     await world.startSurvivor(taskQueue);

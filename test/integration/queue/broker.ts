@@ -3,11 +3,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../../../src/dev/free-ports.ts';
 import { guardProcess } from '../../../src/dev/processes.ts';
 import { until } from '../../support/loop.ts';
+import { fastFolder } from '../../support/fast-folder.ts';
 
 export interface Broker {
   url: string;
@@ -25,7 +25,7 @@ export async function startBroker(): Promise<Broker | null> {
     console.warn('rabbitmq-server is not here (apt-get install rabbitmq-server): the tests of the queue are skipped');
     return null;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'loopwright-rabbitmq-'));
+  const folder = await mkdtemp(join(fastFolder(), 'loopwright-rabbitmq-'));
   const [port, distribution, names] = (await freePorts(3)) as [number, number, number];
   await writeFile(join(folder, 'plugins'), '[].');
   const environment = {
