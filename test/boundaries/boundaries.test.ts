@@ -2,18 +2,18 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile, mkdir, appendFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fastFolder } from '../support/fast-folder.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const run = promisify(execFile);
 
 /** A copy of the project that a test may spoil. */
 async function copyProject(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'loopwright-boundaries-'));
+  const folder = await mkdtemp(join(fastFolder(), 'loopwright-boundaries-'));
   await cp(join(root, 'src'), join(folder, 'src'), { recursive: true });
   for (const file of ['package.json', 'tsconfig.json', '.dependency-cruiser.cjs', '.oxlintrc.json']) await cp(join(root, file), join(folder, file));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));

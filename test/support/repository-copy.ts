@@ -1,10 +1,10 @@
 /** A copy of the repository in a temporary folder, to change and run as its owner would; dependencies are shared. */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { fastFolder } from './fast-folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -17,7 +17,7 @@ export interface RepositoryCopy {
 
 /** @param paths from the repository's root */
 export async function copyRepository(paths: string[]): Promise<RepositoryCopy> {
-  const folder = await mkdtemp(join(tmpdir(), 'loopwright-copy-'));
+  const folder = await mkdtemp(join(fastFolder(), 'loopwright-copy-'));
   for (const path of paths) await cp(join(ROOT, path), join(folder, path), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   // neither a real model nor this run's own Vitest may be what runs in the copy
