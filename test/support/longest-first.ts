@@ -5,18 +5,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * remembers durations, but a fresh clone has none, and those of a busy machine mislead.
  */
 const LONGEST = [
-  'integration/cli/dev',
   'chaos/worker-killed',
-  'chaos/learning-killed',
-  'workflow/long-task',
-  'chaos/effect-unknown',
-  'browser/task',
+  'integration/cli/agent-new',
   'browser/inbox',
+  'workflow/long-task',
+  'integration/queue/consumer',
+  'browser/task',
+  'integration/cli/dev',
+  'chaos/effect-unknown',
   'integration/cli/demo',
+  'browser/learning',
+  'browser/overview',
+  'integration/dev/stack',
+  'boundaries/boundaries',
+  'docs/adding-an-agent',
+  'chaos/learning-killed',
   'integration/cli/administration',
   'integration/cli/interactive',
   'integration/store/embedded-postgres',
-  'integration/dev/stack',
   'integration/dev/temporal-server',
   'integration/agents/support/cases',
   'integration/cli/commands',
@@ -36,7 +42,6 @@ const LONGEST = [
   'integration/agents/contract',
   'integration/live/watch',
   'chaos/temporal-killed',
-  'boundaries/boundaries',
   'docs/typescript-blocks',
 ];
 
