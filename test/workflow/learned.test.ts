@@ -275,7 +275,9 @@ it('a judgement is made once, whoever judges at the same time, and whole or not 
   await rule({ ruleId: 'returned', content: 'Send it read.', status: 'canary', canaryPairs: 1, trafficShare: 0.5, agent: 'mail' });
   await sql`insert into attempt_context (task_id, attempt, item_kind, item_id, item_version, arm)
     select task_id, attempt, item_kind, 'returned', item_version, arm from attempt_context where item_id = 'twice'`.execute(database());
-  await sql`insert into transition (rule_id, version, from_status, to_status, actor, reason) values ('returned', 1, 'live', 'preview', 'quarantine', 'no vote')`.execute(database());
+  await sql`insert into transition (rule_id, version, from_status, to_status, actor, reason) values ('returned', 1, 'live', 'preview', 'quarantine', 'no vote')`.execute(
+    database(),
+  );
   expect(await judgeRule(store, 'returned', 1)).toMatchObject({ decision: 'wait', weighed: { pairs: 0 } });
 });
 

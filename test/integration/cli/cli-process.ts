@@ -50,10 +50,6 @@ export function start(words: string[], environment: Record<string, string>): Run
   return { child, stdout: () => said.stdout, stderr: () => said.stderr, ended, until };
 }
 
-export function run(words: string[], environment: Record<string, string>): Promise<Ended> {
-  return start(words, environment).ended;
-}
-
 /** All processes below one, as they are now. */
 export function descendants(pid: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })

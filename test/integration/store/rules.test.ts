@@ -142,7 +142,9 @@ describe('proposals', () => {
     const cited = await store.rules.propose(proposalOf(failed, { content: 'Cites what holds.', chunks: [known.chunkId, known.chunkId, general.chunkId] }));
     expect(cited.refused).toBeNull();
     await store.rules.move({ ...cited, to: 'in_review', actor: 'learn', roles: [], reason: 'Seen in two tasks.' });
-    expect(await deleteDocument(store.database, { tenant: 'default', documentId: general.documentId, by: 'ann', at: new Date() })).toMatchObject({ rulesCiting: [`${cited.ruleId}@1`] });
+    expect(await deleteDocument(store.database, { tenant: 'default', documentId: general.documentId, by: 'ann', at: new Date() })).toMatchObject({
+      rulesCiting: [`${cited.ruleId}@1`],
+    });
     await expect(store.rules.move({ ...cited, to: 'preview', ...reviewer })).rejects.toEqual(refused('expired_chunk'));
     expect((await store.rules.get(cited.ruleId))!.status).toBe('in_review');
     expect((await store.rules.move({ ...cited, to: 'rejected', ...reviewer })).status).toBe('rejected');
