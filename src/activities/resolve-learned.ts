@@ -33,14 +33,15 @@ export type ResolvedLearned = Learned & {
  */
 export async function resolveLearned(services: Services, task: LearnedFor): Promise<ResolvedLearned> {
   const { agent, tenant, experiment } = task;
-  const receiver = receiverOf(services, task);
+  // asked only where there are rules: an agent whose `situation` fails must not keep its task from being opened
+  const receiver = (): Receiver => receiverOf(services, task);
   if (experiment) return ofExperiment(services, agent.name, tenant, experiment, receiver);
   const place = { agent: agent.name, tenant };
   const isPreview = task.channel === 'preview';
   const rules = isPreview ? await rulesInPreview(services, place) : await rulesStanding(services.store.database, { ...place, statuses: ['live', 'canary'] });
   const live = rules.filter(({ status }) => status === 'live');
   if (rules.length === 0) return { rules: [], exposure: [], live, variant: null };
-  return { ...learnedFor(rules, receiver), live, variant: null };
+  return { ...learnedFor(rules, receiver()), live, variant: null };
 }
 
 function receiverOf(services: Services, { agent, taskId, input, channel }: LearnedFor): Receiver {
@@ -64,12 +65,13 @@ async function rulesInPreview({ store }: Services, place: { agent: string; tenan
 }
 
 /** What the plan says, to cases in scope: what the gate measures is what would be live. */
-async function ofExperiment({ store }: Services, agent: string, tenant: string, { experimentId, arm }: ExperimentPlace, receiver: Receiver): Promise<ResolvedLearned> {
+async function ofExperiment({ store }: Services, agent: string, tenant: string, { experimentId, arm }: ExperimentPlace, receiver: () => Receiver): Promise<ResolvedLearned> {
   const plan = await planOf(store.database, experimentId);
   if (!plan) throw ApplicationFailure.nonRetryable(`There is no experiment ${experimentId}.`, FAILURE.invalidInput);
   if (plan.agent !== agent || plan.tenant !== tenant) throw ApplicationFailure.nonRetryable(`Experiment ${experimentId} is of another agent or tenant.`, FAILURE.invalidInput);
   const variant = plan[arm];
   const named = await rulesNamed(store.database, { agent, tenant, refs: variant.rules });
-  const rules = named.filter((rule) => isFor(rule, receiver)).map(({ scopeTerms: _scopeTerms, ...rule }) => rule);
+  const to = named.length > 0 ? receiver() : null;
+  const rules = named.filter((rule) => to !== null && isFor(rule, to)).map(({ scopeTerms: _scopeTerms, ...rule }) => rule);
   return { rules, exposure: rules.map(({ ruleId, version }) => ({ kind: 'rule', id: ruleId, version, arm })), live: [], variant };
 }
