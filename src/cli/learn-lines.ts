@@ -22,7 +22,8 @@ function printFinding({ paint, print }: Output, finding: FindingView): void {
   for (const { taskId, attempt, quote } of finding.examples) print(paint.dim(safe`  from ${taskId}, attempt ${attempt}: “${cut(quote, 160)}”`));
   for (const { tier, by, content, code, reason } of finding.refusals)
     print(safe`  ${paint.red('refused')} (${code.replaceAll('_', ' ')}) ${tier.replaceAll('_', ' ')} by ${by}: “${cut(content, 160)}” ${reason}`);
-  if (finding.rule) print(safe`  ${paint.green('in review')} rule ${finding.rule.ruleId} version ${finding.rule.version}`);
+  if (finding.rule)
+    print(safe`  ${paint.green('in review')} rule ${finding.rule.ruleId} version ${finding.rule.version} ${paint.dim(`· rules approve ${finding.rule.ruleId} --reason "…"`)}`);
   print(safe`  ${finding.why ?? 'Nothing was done about it yet.'}`);
 }
 

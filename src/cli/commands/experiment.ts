@@ -96,7 +96,9 @@ async function run(terminal: Terminal, options: RunOptions): Promise<void> {
     output.note(safe`Experiment ${experimentId}`);
     const progress = setInterval(() => void tell(stack, output, experimentId), LOOK_MS);
     await stack.loopwright.experiment.result(experimentId).finally(() => clearInterval(progress));
-    print(output, await detailOf(stack, experimentId));
+    const detail = await detailOf(stack, experimentId);
+    print(output, detail);
+    if (!output.json && detail.decision === 'promote' && detail.rule) output.print(output.paint.dim(safe`next: rules accept ${detail.rule.ruleId} --experiment ${experimentId}`));
   });
 }
 

@@ -76,7 +76,10 @@ async function add(terminal: Terminal, file: string, { agent, name = file, forma
     const services = { store: storeOf(stack), embedder: embedderOf(stack.config) };
     const given = { tenant, agent: agent ?? null, name, format: format ?? BY_ENDING[extname(file).toLowerCase()] ?? 'text', text, addedBy: by };
     const change = await addDocument(services, given, new Date());
-    printChange(createOutput({ terminal, json }), name, change);
+    const output = createOutput({ terminal, json });
+    printChange(output, name, change);
+    if (!output.json && agent !== undefined && !agentNamed(agent).knowledge)
+      output.print(safe`${output.paint.yellow('!')} ${agent} is shown no documents: its definition does not say knowledge: true`);
   });
 }
 

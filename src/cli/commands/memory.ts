@@ -58,13 +58,13 @@ export function addMemory(program: Command, terminal: Terminal = processTerminal
 }
 
 async function search(terminal: Terminal, agent: string, query: string, { limit, signature, tenant, json }: SearchOptions): Promise<void> {
-  agentNamed(agent);
+  const { memory } = agentNamed(agent);
   await withStack(terminal, async (stack) => {
     const services = { store: storeOf(stack), embedder: embedderOf(stack.config) };
     const found = await retrieveExperiences(services, { agent, tenant, situation: query, signatures: signature === undefined ? [] : [signature], limit, now: Date.now() });
     const output = createOutput({ terminal, json });
     if (output.json) return output.printJson(found.map(({ experience, ranked }) => ({ ...experience, ranked })));
-    if (found.length === 0) return output.print(safe`Nothing that ${agent} learned fits.`);
+    if (found.length === 0) return output.print(memory ? safe`Nothing that ${agent} learned fits.` : safe`${agent} keeps no memory: its definition has none.`);
     for (const [index, hit] of found.entries()) printHit(output, index + 1, hit);
   });
 }

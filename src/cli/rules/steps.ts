@@ -89,7 +89,15 @@ async function take(terminal: Terminal, { from, to, force = false }: Step, name:
     const output = createOutput({ terminal, json });
     if (output.json) return output.printJson(moved);
     output.print(safe`${output.paint.green('✓')} ${ruleId} version ${version}: ${status.replaceAll('_', ' ')} → ${statusOf(output.paint, moved.status)}`);
+    const next = nextOf(moved);
+    if (next !== null) output.print(output.paint.dim(safe`  next: ${next}`));
   });
+}
+
+/** What a person does after a step; null: nothing, live traffic decides or it is over. */
+function nextOf({ ruleId, status }: { ruleId: string; status: RuleStatus }): string | null {
+  if (status === 'in_review') return `rules approve ${ruleId} --reason "…"`;
+  return status === 'preview' ? `experiment run --rule ${ruleId}` : status === 'canary' ? `rules show ${ruleId}` : null;
 }
 
 async function editRule(terminal: Terminal, name: string, content: string, { reason, by, payload, json }: StepOptions & { payload?: string }): Promise<void> {

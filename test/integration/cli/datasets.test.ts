@@ -145,7 +145,7 @@ describe('loopwright memory and knowledge', () => {
     expect(stdout).toContain('Ask first.');
     expect(await ask('memory', 'verify', 'chinese')).toEqual({ experienceId: 'chinese', verified: true });
     expect(await ask('memory', 'retire', 'english')).toEqual({ experienceId: 'english', retired: true });
-    expect(await read('memory', 'search', 'support', 'mean of an empty list')).toContain('Nothing that support learned fits.');
+    expect(await read('memory', 'search', 'support', 'mean of an empty list')).toContain('support keeps no memory: its definition has none.');
     expect(await run('memory', 'retire', 'nothing')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no experience nothing') });
     expect(await run('memory', 'search', 'nobody', 'x')).toMatchObject({ code: 2 });
     expect(await ask('memory', 'embed')).toMatchObject({ embedded: 0 });
