@@ -1,11 +1,12 @@
 import { harmEvidence, pairArms, shouldRollBack } from '../policy/statistics/canary.ts';
 import { changesOf, tasksAround, type Change } from '../store/changes.ts';
 import type { Executor } from '../store/database.ts';
+import { sideOf, type Side } from './weigh.ts';
 
 export interface Regression {
   change: Change;
-  before: { tasks: number; passed: number };
-  after: { tasks: number; passed: number };
+  before: Side;
+  after: Side;
   /** Of harm, as on a canary; what differs between the days before and after speaks in it too. */
   evidence: number;
   /** A sentence that names the change. */
@@ -27,8 +28,4 @@ export async function regressionsOf(executor: Executor, place: { agent: string; 
     regressions.push({ change, ...sides, evidence: harmEvidence(pairs.harms, pairs.gains), text: said });
   }
   return regressions;
-}
-
-function sideOf(passed: readonly boolean[]): { tasks: number; passed: number } {
-  return { tasks: passed.length, passed: passed.filter(Boolean).length };
 }

@@ -26,13 +26,21 @@ export function weigh(tasks: readonly ExposedTask[]): Weighed {
   const had = tasks.filter((task) => !isWithout(task));
   const lacked = tasks.filter(isWithout);
   const paired = pairable(tasks);
-  const pairs = pairArms(
-    paired.filter(isWithout).map(({ passed }) => passed),
-    paired.filter((task) => !isWithout(task)).map(({ passed }) => passed),
-  );
+  const pairs = pairArms(paired.filter(isWithout).map(passedOf), paired.filter((task) => !isWithout(task)).map(passedOf));
   const broke = had.find((task) => task.breach !== null);
   const breach = broke ? { taskId: broke.taskId, what: broke.breach! } : null;
-  return { ...pairs, with: sideOf(had), without: sideOf(lacked), evidence: harmEvidence(pairs.harms, pairs.gains), breach, isHarmful: shouldRollBack(pairs, breach !== null) };
+  return {
+    ...pairs,
+    with: sideOf(had.map(passedOf)),
+    without: sideOf(lacked.map(passedOf)),
+    evidence: harmEvidence(pairs.harms, pairs.gains),
+    breach,
+    isHarmful: shouldRollBack(pairs, breach !== null),
+  };
+}
+
+function passedOf({ passed }: ExposedTask): boolean {
+  return passed;
 }
 
 function isWithout({ arm }: ExposedTask): boolean {
@@ -53,8 +61,9 @@ function pairable(tasks: readonly ExposedTask[]): ExposedTask[] {
   return chosen;
 }
 
-function sideOf(tasks: readonly ExposedTask[]): Side {
-  return { tasks: tasks.length, passed: tasks.filter(({ passed }) => passed).length };
+/** @param passed of each task */
+export function sideOf(passed: readonly boolean[]): Side {
+  return { tasks: passed.length, passed: passed.filter(Boolean).length };
 }
 
 /** `first attempts passed in 12 of 30 tasks with it (40%) and in 25 of 30 without it (83%)` */

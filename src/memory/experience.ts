@@ -13,10 +13,12 @@ const MIN_EVIDENCE_CHARS = 8;
 
 /** The same on every retry: one experience for each end of an attempt. */
 export function experienceId(taskId: string, attempt: number, outcome: Experience['outcome']): string {
-  return createHash('sha256')
-    .update(JSON.stringify([taskId, attempt, outcome]))
-    .digest('hex')
-    .slice(0, 24);
+  return idOf([taskId, attempt, outcome]);
+}
+
+/** Of what tells an experience from others. */
+export function idOf(parts: readonly (string | number)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
 
 type Told = Pick<Experience, 'outcome' | 'errorType' | 'rootCause' | 'fix' | 'situation' | 'verified' | 'evidence'>;

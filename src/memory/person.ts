@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Experience } from '../contracts/experience.ts';
-import { EDITED_BY_PERSON } from './experience.ts';
+import { EDITED_BY_PERSON, idOf } from './experience.ts';
 
 /** What a person wrote instead of an output, or said that it should have been. */
 export interface PersonsWords {
@@ -24,10 +23,7 @@ export interface PersonsWords {
 /** An experience that a person wrote: recalled for a similar task, as wrong → right. */
 export function experienceOfPerson({ agent, tenant, taskId, attempt, source, situation, wrong, right, by, verified, at }: PersonsWords): Experience & { writtenBy: string } {
   return {
-    experienceId: createHash('sha256')
-      .update(JSON.stringify([taskId, source, EDITED_BY_PERSON]))
-      .digest('hex')
-      .slice(0, 24),
+    experienceId: idOf([taskId, source, EDITED_BY_PERSON]),
     agent,
     tenant,
     taskId,

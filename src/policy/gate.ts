@@ -1,7 +1,7 @@
 /** Whether a candidate is better than what there is: from the runs of an experiment and its plan alone, so that the same runs give the same decision. */
 import type { CaseComparison, ExperimentPlan, ExperimentResult, ExperimentRun } from '../contracts/learning.ts';
 import { armFigures } from './gate-figures.ts';
-import { exactMcNemar, meanInterval, signFlipTest } from './statistics/paired-tests.ts';
+import { exactMcNemar, meanInterval, signFlipTest, type PairedTest } from './statistics/paired-tests.ts';
 
 /** Below so many cases that count nothing is concluded, unless the dataset itself is smaller. */
 export const MIN_CASES = 20;
@@ -33,14 +33,14 @@ export function decideGate(experimentId: string, plan: ExperimentPlan, runs: rea
   const { compared, excluded, unanswered } = compareCases(plan, runs);
   const differences = compared.map(({ base, candidate }) => candidate - base);
   const tested = signFlipTest(differences, { denominator: plan.repeats });
-  const p = probabilityOf(plan, differences);
+  const p = probabilityOf(plan, tested);
   const evidence: Evidence = {
     compared,
     excluded,
     criticalLosses: compared.filter(({ critical, base, candidate }) => critical && candidate < base - EPSILON).map(({ caseId }) => caseId),
     criticalUnknown: excluded.filter(({ caseId }) => plan.criticalCaseIds.includes(caseId)).map(({ caseId }) => caseId),
     withoutCandidate: unanswered.length,
-    pAtWorst: probabilityOf(plan, [...differences, ...unanswered.map((base) => -base)]),
+    pAtWorst: unanswered.length === 0 ? p : probabilityOf(plan, signFlipTest([...differences, ...unanswered.map((base) => -base)], { denominator: plan.repeats })),
     delta: tested.delta,
     p,
   };
@@ -67,8 +67,7 @@ export function decideGate(experimentId: string, plan: ExperimentPlan, runs: rea
   };
 }
 
-function probabilityOf({ test, repeats }: ExperimentPlan, differences: readonly number[]): number {
-  const tested = signFlipTest(differences, { denominator: repeats });
+function probabilityOf({ test }: ExperimentPlan, tested: PairedTest): number {
   return test === 'mcnemar' ? exactMcNemar(tested.wins, tested.losses) : tested.p;
 }
 

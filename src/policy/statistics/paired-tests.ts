@@ -100,6 +100,6 @@ export function meanInterval(differences: readonly number[], level = 0.9): { low
   return { low: mean - margin, high: mean + margin };
 }
 
-function sum(values: readonly number[]): number {
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -1,4 +1,5 @@
 import { logBeta } from './beta.ts';
+import { sum } from './paired-tests.ts';
 import { seededRandom } from './random.ts';
 
 /** Two groups of tasks, none of which is in both. */
@@ -51,8 +52,4 @@ export function meanFell(before: readonly number[], after: readonly number[], se
 /** n over k by the Beta function; none for a k that is out of range. */
 function logChoose(n: number, k: number): number {
   return k < 0 || k > n ? -Infinity : -Math.log(n + 1) - logBeta(n - k + 1, k + 1);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

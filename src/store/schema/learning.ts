@@ -1,6 +1,6 @@
 /** What is learned, and how it is proved. */
 import type { Generated } from 'kysely';
-import type { ExperimentPlan, ExperimentResult } from '../../contracts/learning.ts';
+import type { ExperimentPlan, ExperimentResult, ExperimentRun } from '../../contracts/learning.ts';
 import type { Arm, CaseKind, ExposureKind, GateDecision, RuleStatus } from '../../contracts/reasons.ts';
 import type { DefaultTime, OptionalTime, Time } from './columns.ts';
 
@@ -79,19 +79,7 @@ export interface ExperimentTable {
   result: ExperimentResult | null;
 }
 
-export interface ExperimentRunTable {
+export interface ExperimentRunTable extends ExperimentRun {
   experimentId: string;
-  caseId: string;
-  repeat: number;
-  arm: 'base' | 'candidate';
-  taskId: string;
-  value: number | null;
-  passed: boolean;
-  firstAttemptPassed: boolean;
-  score: number | null;
-  corrections: number;
-  costMicros: number;
-  durationMs: number;
-  excluded: string | null;
   at: DefaultTime;
 }
