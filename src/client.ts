@@ -1,22 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  isGrpcServiceError,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  type Client,
-  type WorkflowHandle,
-} from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowFailedError, WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client';
 import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
 import { tellBusinessOutcome, type RecordedBusinessOutcome } from './client/business-outcome.ts';
 import { signedDecision, type DecisionSigner } from './client/decision-signer.ts';
-import { LoopwrightError, RefusedError, rootMessage } from './client/errors.ts';
+import { LoopwrightError, rootMessage } from './client/errors.ts';
 import { Experiments } from './client/experiments.ts';
 import { recordFeedback, type RecordedFeedback } from './client/feedback.ts';
 import { startLearning, type LearnOptions, type LearnRun } from './client/learning.ts';
+import { sendUpdate } from './client/send-update.ts';
 import { staleState } from './client/stale-state.ts';
 import { eventsBetween, type TaskEvent } from './client/task-events.ts';
 import { isUnreachable } from './client/unreachable.ts';
@@ -28,7 +20,6 @@ import type { Limits, ModelParameters } from './contracts/limits.ts';
 import type { CancelPayload, MessagePayload, RestorePayload, TunePayload } from './contracts/messages.ts';
 import { CANCEL, DECIDE, DEFAULT_TASK_QUEUE, DEFAULT_TENANT, MESSAGE, RESTORE, SEARCH_ATTRIBUTES, STATE, TUNE, WORKFLOW_AGENT_TASK } from './contracts/names.ts';
 import type { Outcome } from './contracts/outcome.ts';
-import type { RefusalCode } from './contracts/reasons.ts';
 import { MAX_INPUT_BYTES, type TaskInput } from './contracts/task-input.ts';
 import type { TaskState } from './contracts/task-state.ts';
 import { canonicalText } from './policy/json-value.ts';
@@ -269,22 +260,9 @@ export class TaskHandle {
     return this.#update(RESTORE, restore);
   }
 
-  async #update<Result>(name: string, payload: unknown): Promise<Result> {
+  #update<Result>(name: string, payload: unknown): Promise<Result> {
     const { temporal, updateTimeoutMs } = this.#options;
-    const bytes = Buffer.byteLength(JSON.stringify(payload) ?? '');
-    if (bytes > MAX_INPUT_BYTES) throw new RefusedError('too_large', `"${name}" has ${bytes} bytes; at most ${MAX_INPUT_BYTES} are accepted. Nothing was changed.`);
-    try {
-      return await temporal.withDeadline(Date.now() + updateTimeoutMs, () => this.#workflow.executeUpdate<Result, [unknown]>(name, { args: [payload] }));
-    } catch (error) {
-      if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
-        throw new RefusedError((error.cause.type ?? 'malformed') as RefusalCode, error.cause.message);
-      if (error instanceof WorkflowNotFoundError && /already completed/i.test(error.message))
-        throw new RefusedError('task_closed', `Task ${this.taskId} is closed; nothing was changed.`);
-      throw (
-        this.#found(error) ??
-        new LoopwrightError('no_answer', `Task ${this.taskId} did not answer "${name}" within ${updateTimeoutMs} ms: ${rootMessage(error)}. Is a worker running?`, { cause: error })
-      );
-    }
+    return sendUpdate<Result>({ temporal, workflow: this.#workflow, timeoutMs: updateTimeoutMs }, name, payload);
   }
 
   #found(error: unknown): LoopwrightError | null {

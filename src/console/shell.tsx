@@ -1,6 +1,6 @@
 /** What is around every page: navigation, the page itself, messages, help. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Icon } from './components/icons.tsx';
 import { PageView } from './components/page-view.tsx';
 import { ShortcutsHelp } from './components/shortcuts-help.tsx';
@@ -25,7 +25,7 @@ export function Shell() {
     const stops = [followApprovals(), startFeed()];
     return () => stops.forEach((stop) => stop());
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     menuOpen.value = false;
   }, [place.value.path]);
   useEffect(() => {

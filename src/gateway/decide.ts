@@ -59,7 +59,9 @@ async function signAndSend({ loopwright, signer, store }: Decides, principal: Pr
     return await loopwright.task(taskId).decide(payload);
   } catch (error) {
     if (!(error instanceof RefusedError && error.code === 'task_closed')) throw error;
-    return afterTheEnd(error, payload, { approval, startedBy: approval.startedBy, decisions });
+    // Read again: it may have been decided, and the task closed, since it was read first.
+    const latest = (await getListedApproval(store.database, principal.tenant, taskId, approvalId)) ?? approval;
+    return afterTheEnd(error, payload, { approval: latest, startedBy: approval.startedBy, decisions });
   }
 }
 

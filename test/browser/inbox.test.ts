@@ -231,6 +231,22 @@ describe('deciding', () => {
     ).toEqual(['ls -1', 'ls -3']);
   });
 
+  test('keys that follow at once are those of what has just opened', async () => {
+    await start(refund('A009'));
+    await row(carol, 'A009').waitFor();
+    await carol.getByRole('link', { name: /^Inbox/ }).focus();
+    // Faster than anything is painted: the second key opens the dialog, the third is typed into it.
+    const typedInto = await carol.evaluate(`(async () => {
+      for (const key of ['j', 'r', 'e']) {
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        for (let turn = 0; turn < 10; turn++) await null;
+      }
+      return [document.activeElement.tagName, document.querySelector('dialog[open] h2')?.textContent];
+    })()`);
+    expect(typedInto).toEqual(['TEXTAREA', 'Reject']);
+    await carol.keyboard.press('Escape');
+  });
+
   test('by keyboard alone', async () => {
     const { task } = await start(refund('A008'));
     await row(carol, 'A008').waitFor();

@@ -213,6 +213,39 @@ describe('messages to a running task', () => {
     expect(sent.some((payment) => payment.to === 'ivy')).toBe(false);
   });
 
+  /** What many Updates in a row, four at a time, are told until `isOver`. */
+  const toldUntil = async (isOver: () => boolean, send: () => Promise<unknown>): Promise<Set<string>> => {
+    const told = new Set<string>();
+    const lane = async (): Promise<void> => {
+      while (!isOver())
+        told.add(
+          await send().then(
+            () => 'taken',
+            (error: RefusedError) => error.code,
+          ),
+        );
+    };
+    await Promise.all([lane(), lane(), lane(), lane()]);
+    return told;
+  };
+
+  it('says to an Update that meets the end of the task that it has closed, not that there is none', async () => {
+    for (const to of ['gus', 'hal', 'ike', 'jon', 'kim']) {
+      const { task, approval } = await start(to);
+      const decision = { approvalId: approval.id, hash: approval.hash, by: 'boss', reason: 'no' };
+      await task.decide({ ...decision, decision: 'reject' });
+      let isOver = false;
+      const ended = task.result().then(() => (isOver = true));
+      const told = await toldUntil(
+        () => isOver,
+        () => task.decide({ ...decision, decision: 'approve' }),
+      );
+      await ended;
+      told.add(await refused(task.decide({ ...decision, decision: 'approve' })));
+      expect([...told].toSorted()).toEqual(['already_decided', 'task_closed']);
+    }
+  });
+
   it('answers from the store, marked stale, when no worker is up', async () => {
     const { task, approval } = await start('jim');
     await loop.stopWorker();

@@ -1,6 +1,6 @@
 import './inbox.css';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { ApprovalView } from '../../../contracts/api/approvals.ts';
 import type { DecisionKind } from '../../../contracts/reasons.ts';
 import { Live } from '../../components/live.tsx';
@@ -40,7 +40,8 @@ export default function InboxPage({ taskId, approvalId }: { taskId?: string; app
     document.title = `${mine > 0 ? `(${mine}) ` : ''}${texts.title} · Loopwright`;
     return () => (document.title = 'Loopwright');
   }, [texts, mine]);
-  useEffect(() => {
+  // At once: a dialog that is opened by the next key is not that of the one before.
+  useLayoutEffect(() => {
     dialog.value = null;
   }, [key]);
 

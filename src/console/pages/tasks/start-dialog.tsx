@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AgentDetail, AgentSummary } from '../../../contracts/api/agents.ts';
 import type { TaskSummary } from '../../../contracts/api/tasks.ts';
 import { ApiError, get, newKey, path, post } from '../../api.ts';
@@ -31,7 +31,8 @@ export function StartDialog({ agents, error, preferred, onClose }: StartDialogPr
   const input = useSignal<unknown>(undefined);
   const key = useRef(newKey());
   const schema = agent.data?.name === name ? agent.data?.inputSchema : undefined;
-  useEffect(() => {
+  // Before anybody types: what is typed is never set back.
+  useLayoutEffect(() => {
     input.value = schema ? initialOf(schema, schema) : undefined;
   }, [schema]);
   const problems = schema ? check(schema, input.value) : null;
