@@ -19,9 +19,19 @@ import { connectWorker, type ChaosSettings } from './connect-worker.ts';
 const AGENTS = { support: registry.support.agent, transfer: transferAgent, probe } as Record<string, AnyAgent>;
 const FIXTURE = fileURLToPath(new URL('../fixtures/chaos-worker.ts', import.meta.url));
 
+export interface Point {
+  /** `before callTool #2`: the second time that this worker began it. */
+  point: string;
+  /** `before callTool @14`: the same for every worker. */
+  place: string;
+  at: number;
+}
+
 export interface Victim {
-  /** Points that a task, an experiment or a run of `learn` came to, in order. */
-  points(id: string): string[];
+  /** Points that a task, an experiment or a run of `learn` came to, in order; `at` in Unix ms. */
+  points(id: string): Point[];
+  /** Names more that halt at their point, as `startVictim` does. */
+  killAt(points: Record<string, string>): void;
   /** When it died, Unix ms, and by which signal. */
   died: Promise<{ at: number; signal: string | null }>;
   kill(): Promise<void>;
@@ -97,12 +107,12 @@ async function startVictim(settings: ChaosSettings): Promise<Victim> {
     env: { ...process.env, CHAOS_WORKER: JSON.stringify(settings) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const points: { id: string; point: string }[] = [];
+  const points: (Point & { id: string })[] = [];
   const died = once(child, 'exit').then(([, signal]) => ({ at: Date.now(), signal: signal as string | null }));
   const ready = new Promise<void>((resolve) => {
-    child.on('message', (said: { ready: true } | { id: string; point: string }) => {
+    child.on('message', (said: { ready: true } | { id: string; point: string; place: string }) => {
       if ('ready' in said) resolve();
-      else points.push(said);
+      else points.push({ ...said, at: Date.now() });
     });
   });
   await Promise.race([
@@ -112,7 +122,8 @@ async function startVictim(settings: ChaosSettings): Promise<Victim> {
     }),
   ]);
   return {
-    points: (id) => points.filter((said) => said.id === id).map(({ point }) => point),
+    points: (id) => points.filter((said) => said.id === id),
+    killAt: (wanted) => void child.send(wanted),
     died,
     kill: async () => {
       child.kill('SIGKILL');
