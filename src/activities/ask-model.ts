@@ -67,8 +67,8 @@ export async function askModel(services: Services, ask: Ask): Promise<Asked> {
   const streamed = streamReply(services, { taskId: ask.place.taskId, callKey: ask.key, stage: ask.stage, try: before.length + 1 });
   try {
     const reply = await services.models.complete(requestOf(ask, key), { signal: ask.signal, onDelta: streamed.onDelta }).finally(streamed.stop);
-    await keep(services, ask, call, reply, inputTokens);
-    return usable(reply, await usageOf(services, key));
+    const kept = await keep(services, ask, call, reply, inputTokens);
+    return usable(reply, sumUsage([...before, kept]));
   } catch (error) {
     if (!(error instanceof ModelCallError)) throw error;
     await recordFailure(services, ask, call, error, inputTokens);
@@ -123,27 +123,26 @@ function usable(reply: ModelReply, usage: Usage): Asked {
   return { reply: null, problem: { kind: reply.kind, text: cutText(reply.text, MAX_PROBLEM_CHARS) }, usage };
 }
 
-async function keep(services: Services, ask: Ask, call: CallRow, reply: ModelReply, estimated: number): Promise<void> {
+async function keep(services: Services, ask: Ask, call: CallRow, reply: ModelReply, estimated: number): Promise<UsedCall> {
   const { store } = services;
   // missing usage counts as what was reserved for the call, never as nothing
   const inputTokens = reply.usage.inputTokens ?? estimated;
   const outputTokens = reply.usage.outputTokens ?? ask.parameters.maxTokens;
+  const answered = {
+    ...call,
+    status: reply.kind === 'message' ? ('ok' as const) : reply.kind,
+    responseId: reply.responseId,
+    finishReason: reply.finishReason,
+    ...counted(ask, { inputTokens, outputTokens }),
+    estimated: reply.usage.inputTokens === null || reply.usage.outputTokens === null,
+    durationMs: Date.now() - call.startedAt,
+  };
   await store.transaction(async (transaction) => {
     await store.modelReplies.put({ key: call.key, taskId: ask.outside ? null : ask.place.taskId, reply: JSON.stringify(reply) }, transaction);
-    await store.modelCalls.record(
-      {
-        ...call,
-        status: reply.kind === 'message' ? 'ok' : reply.kind,
-        responseId: reply.responseId,
-        finishReason: reply.finishReason,
-        ...counted(ask, { inputTokens, outputTokens }),
-        estimated: reply.usage.inputTokens === null || reply.usage.outputTokens === null,
-        durationMs: Date.now() - call.startedAt,
-      },
-      transaction,
-    );
+    await store.modelCalls.record(answered, transaction);
     await store.streams.end(ask.place.taskId, ask.key, transaction);
   });
+  return answered;
 }
 
 /** Rule of thumb for English text with OpenAI's tokenizers; the text itself is gone. */
@@ -199,8 +198,10 @@ async function usageOf(services: Services, key: string): Promise<Usage> {
   return sumUsage(await services.store.modelCalls.listByKey(key));
 }
 
+type UsedCall = Pick<ModelCallRow, 'status' | 'inputTokens' | 'outputTokens' | 'costMicros' | 'estimated'>;
+
 /** What calls used, as they are recorded. A call that was answered with an error status cost nothing. */
-export function sumUsage(rows: ModelCallRow[]): Usage {
+export function sumUsage(rows: readonly UsedCall[]): Usage {
   return rows.reduce<Usage>(
     (sum, row) =>
       addUsage(sum, {

@@ -12,7 +12,7 @@ import { alive, isTaskCancelled } from './alive.ts';
 import { auditTask, toolCallEntry } from './audit-task.ts';
 import { agentOf, readDefinition, toolNamed } from './definition.ts';
 import { emitter } from './emitter.ts';
-import { readInput, taskOf } from './read-input.ts';
+import { inputOf, taskOf } from './read-input.ts';
 import { refuseUnrecorded, replayOf } from './replay-call.ts';
 import { sandboxPort } from './sandbox-port.ts';
 import type { Services } from './services.ts';
@@ -48,14 +48,13 @@ export function createCallTool(services: Services) {
             idempotencyKey: `${input.taskId}/${input.call.callId}`,
             signal,
             database: services.store.database as never,
-            input: await readInput(services, input.taskId, agent),
+            input: await inputOf(services, input.taskId, task, agent),
             ...portsOf(services, input),
           },
         });
-        await services.store.toolCalls.judge(input.taskId, input.call.callId, run.verdict);
+        const { resultHash } = await services.store.toolCalls.judge(input.taskId, input.call.callId, run.verdict);
         if (run.code === 'contract_drift') services.log.error({ task_id: input.taskId, tool: tool.name, code: run.code, reason: run.reason }, 'tool broke its contract');
         refuseUnrecorded(task, run);
-        const row = await services.store.toolCalls.get(input.taskId, input.call.callId);
         const fields = run.status === 'success' ? fieldsOf(run.value, paths) : {};
         return {
           callId: input.call.callId,
@@ -66,7 +65,7 @@ export function createCallTool(services: Services) {
           reason: run.reason?.slice(0, 500) ?? null,
           retryable: run.retryable,
           stage: run.stage,
-          resultHash: row?.resultHash ?? null,
+          resultHash,
         };
       } catch (error) {
         if (signal.aborted && isTaskCancelled()) throw new CancelledFailure(`${tool.name} was cancelled`, [await knownOf(services, input)]);

@@ -12,7 +12,11 @@ export async function taskOf(services: Services, taskId: string): Promise<TaskRo
 
 /** The task's input by the agent's schema of today. */
 export async function readInput(services: Services, taskId: string, agent: AnyAgent): Promise<unknown> {
-  const row = await services.store.tasks.get(taskId);
+  return inputOf(services, taskId, await services.store.tasks.get(taskId), agent);
+}
+
+/** The same, of a row that was read before. */
+export async function inputOf(services: Services, taskId: string, row: Pick<TaskRow, 'inputHash'> | null, agent: AnyAgent): Promise<unknown> {
   const text = row?.inputHash ? await services.store.blobs.get(row.inputHash) : null;
   if (text === null) throw new Error(`the input of task ${taskId} is not in the store`);
   return agent.input.parse(JSON.parse(text));

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Head, Message } from '../contracts/conversation.ts';
 import { createChainReader, type StoredMessage } from './conversation-chain.ts';
 import { verifyChain, type ChainBreak } from './conversation-verify.ts';
@@ -12,12 +13,16 @@ export type { StoredMessage } from './conversation-chain.ts';
 export type { ChainBreak } from './conversation-verify.ts';
 export type Conversations = ReturnType<typeof createConversations>;
 
+/** Heads whose tokens are remembered: those that tasks of this process go on from. A hash covers what is counted, so a count can't be out of date. */
+const KNOWN_HEADS = 10_000;
+
 /** Nodes of one INSERT: 7 parameters each, and Postgres takes 65,535. */
 const BATCH = 2_000;
 
 /** Append-only conversations. A head names an exact prefix: its hash covers every message in it. */
 export function createConversations(database: Executor) {
   const chain = createChainReader(database);
+  const known = new LRUCache<string, number>({ max: KNOWN_HEADS });
 
   /** Chains bodies that are stored already onto a head. */
   async function link(head: Head, bodies: { hash: string; tokens: number }[], executor: Executor): Promise<Head> {
@@ -43,6 +48,9 @@ export function createConversations(database: Executor) {
   /** Tokens of everything up to a head. Throws when the head is not in the store. */
   async function tokens(head: Head, executor: Executor = database): Promise<number> {
     if (head.sequence === 0) return 0;
+    const key = `${head.conversationId} ${head.sequence} ${head.hash}`;
+    const counted = known.get(key);
+    if (counted !== undefined) return counted;
     const row = await camelCase(executor)
       .selectFrom('conversationNode')
       .select('totalTokens')
@@ -51,6 +59,8 @@ export function createConversations(database: Executor) {
       .where('sequence', '=', head.sequence)
       .executeTakeFirst();
     if (!row) throw new Error(`Conversation ${head.conversationId} has no message ${head.sequence} with hash ${head.hash}`);
+    // what a transaction has written may yet be rolled back
+    if (!executor.isTransaction) known.set(key, row.totalTokens);
     return row.totalTokens;
   }
 

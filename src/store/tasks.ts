@@ -31,12 +31,12 @@ export function createTasks(database: Executor) {
     },
 
     /** Changes some columns; `updatedAt` follows by itself. Throws when there is no such task. */
-    async update(taskId: string, change: Change<'task'>, executor: Executor = database): Promise<TaskRow> {
-      return camelCase(executor)
+    async update(taskId: string, change: Change<'task'>, executor: Executor = database): Promise<void> {
+      await camelCase(executor)
         .updateTable('task')
         .set(toRow({ updatedAt: new Date(), ...change }))
         .where('taskId', '=', taskId)
-        .returningAll()
+        .returning('taskId')
         .executeTakeFirstOrThrow(() => new Error(`No task ${taskId} in the store`));
     },
 

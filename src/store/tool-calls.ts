@@ -79,9 +79,15 @@ export function createToolCalls(database: Executor) {
         .execute();
     },
 
-    /** Sets the step verdict (was this call right?). */
-    async judge(taskId: string, callId: string, verdict: unknown, executor: Executor = database): Promise<void> {
-      await camelCase(executor).updateTable('toolCall').set(toRow({ verdict })).where('taskId', '=', taskId).where('callId', '=', callId).execute();
+    /** Sets the step verdict (was this call right?); gives where the call's result is. Throws when the call was never begun. */
+    async judge(taskId: string, callId: string, verdict: unknown, executor: Executor = database): Promise<Pick<ToolCallRow, 'resultHash'>> {
+      return camelCase(executor)
+        .updateTable('toolCall')
+        .set(toRow({ verdict }))
+        .where('taskId', '=', taskId)
+        .where('callId', '=', callId)
+        .returning('resultHash')
+        .executeTakeFirstOrThrow(() => new Error(`Tool call ${callId} of task ${taskId} was never begun`));
     },
 
     /** In order of attempt, turn and position. */

@@ -15,22 +15,35 @@ import { copyCluster, makeCluster } from './cluster.ts';
 import { FAST } from './database.ts';
 import { fastFolder } from './fast-folder.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    temporalAddress: string;
-    temporalNamespace: string;
-    /** Path of the workflow bundle, made once for all workers of the run. */
-    workflowBundle: string;
-    /** Path of the Temporal CLI, for tests that start servers of their own. */
-    temporalBinary: string;
-    /** A database of a superuser on the shared server: create your own from it. */
-    databaseUrl: string;
-    /** A data folder with a cluster that never ran, for `copyCluster`. */
-    cluster: string;
-  }
+/** What tests share. */
+interface Servers {
+  temporalAddress: string;
+  temporalNamespace: string;
+  /** Path of the workflow bundle, made once for all workers of the run. */
+  workflowBundle: string;
+  /** Path of the Temporal CLI, for tests that start servers of their own. */
+  temporalBinary: string;
+  /** A database of a superuser on the shared server: create your own from it. */
+  databaseUrl: string;
+  /** A data folder with a cluster that never ran, for `copyCluster`. */
+  cluster: string;
 }
 
+declare module 'vitest' {
+  export interface ProvidedContext extends Servers {}
+}
+
+/** A test that runs vitest passes on what it shares itself: names and values of {@link Servers} as JSON. */
+const GIVEN = 'LOOPWRIGHT_TEST_SERVERS';
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env[GIVEN];
+  if (given === undefined) return start(project);
+  for (const [name, value] of Object.entries(JSON.parse(given) as Servers)) project.provide(name as keyof Servers, value);
+  return async () => {};
+}
+
+async function start(project: TestProject): Promise<() => Promise<void>> {
   const config = loadConfig();
   const onStep = (step: string): void => console.error(`[setup] ${step}`);
   const shutdown = createShutdown();

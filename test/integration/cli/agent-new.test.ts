@@ -11,6 +11,9 @@ const CONTRACT = 'test/integration/agents/contract.test.ts';
 const FILES = ['agent.ts', 'cases.jsonl', 'evaluators.ts', 'instructions.md', 'schemas.ts', 'scripted.ts', 'tools.ts'].map((file) => `src/agents/glossary-desk/${file}`);
 const TEST = 'test/integration/agents/glossary-desk/cases.test.ts';
 
+/** What the tests of the copy need of what this run shares. */
+const SHARED = ['temporalAddress', 'temporalNamespace', 'workflowBundle', 'databaseUrl'] as const;
+
 let copy: RepositoryCopy;
 beforeAll(async () => {
   copy = await copyRepository(['src', 'test/support', CONTRACT, 'package.json', 'tsconfig.json', 'vitest.config.ts', '.dependency-cruiser.cjs', '.oxlintrc.json']);
@@ -87,9 +90,13 @@ describe('loopwright agent new', () => {
   }, 180_000);
 
   it('passes its own test and the contract of all agents, through the whole loop', async () => {
-    const { stdout } = await copy.run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--reporter', 'json', '-t', 'agent glossary-desk', TEST, CONTRACT], {
-      DATABASE_URL: inject('databaseUrl'),
-    });
+    const { stdout } = await copy.run(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', '--reporter', 'json', '-t', 'agent glossary-desk', TEST, CONTRACT],
+      {
+        LOOPWRIGHT_TEST_SERVERS: JSON.stringify(Object.fromEntries(SHARED.map((name) => [name, inject(name)]))),
+      },
+    );
     const { testResults } = JSON.parse(stdout) as { testResults: { name: string; assertionResults: { status: string; title: string }[] }[] };
     const passed = (file: string): string[] =>
       testResults

@@ -45,7 +45,8 @@ it('conversations: stored clean, and the chain still verifies', async () => {
 it('tasks, plans, attempts, turns, definitions, checkpoints', async () => {
   await store.definitions.put({ hash: 'd', agent: DIRTY, version: DIRTY, definition: { [DIRTY]: [DIRTY] } });
   expect((await store.definitions.get('d'))!.definition).toEqual({ [CLEAN]: [CLEAN] });
-  const task = await store.tasks.update(taskId, { explanation: DIRTY, text: DIRTY });
+  await store.tasks.update(taskId, { explanation: DIRTY, text: DIRTY });
+  const task = (await store.tasks.get(taskId))!;
   expect(task).toMatchObject({ agent: CLEAN, startedBy: CLEAN, explanation: CLEAN, text: CLEAN });
   await store.plans.put({
     taskId,
