@@ -1,13 +1,9 @@
-import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, type LogEntry, makeTelemetryFilterString, type NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { DefaultLogger, type LogEntry, makeTelemetryFilterString, type NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from './activities/index.ts';
 import type { Services } from './activities/services.ts';
+import { bundleWorkflows } from './bundle-workflows.ts';
 import type { AgentTaskActivities } from './contracts/activities.ts';
-
-export const WORKFLOWS_PATH = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
-/** Inside workflows what can't be decoded is refused by a handler, and does not fail the task. */
-export const PAYLOAD_CONVERTER_PATH = fileURLToPath(new URL('./workflows/payload-converter.ts', import.meta.url));
 
 export interface WorkerOptions {
   connection: NativeConnection;
@@ -25,10 +21,6 @@ export interface RunningWorker {
   stop(): Promise<void>;
   /** Rejects when the worker fails by itself. */
   ended: Promise<void>;
-}
-
-export function bundleWorkflows(): Promise<{ code: string }> {
-  return bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, payloadConverterPath: PAYLOAD_CONVERTER_PATH, logger: new DefaultLogger('WARN') });
 }
 
 let installed = false;

@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows } from './worker.ts';
+import { bundleWorkflows } from './bundle-workflows.ts';
 
 const SOURCE = fileURLToPath(new URL('./', import.meta.url));
 /** All that the bundle may hold of ours: the checks of imports see to it. */
 const FOLDERS = ['workflows', 'policy', 'contracts'];
+/** How it is made. */
+const HOW = 'bundle-workflows.ts';
 /** Which packages, in which versions: as it was installed from here, or as npm left it where this is a dependency itself. */
 const LOCKS = ['../package-lock.json', '../node_modules/.package-lock.json'];
 /** Of states of the sources; more are removed. */
@@ -42,6 +44,7 @@ async function keyOf(root: string): Promise<string | null> {
   const lock = locks.find((text) => text !== null);
   if (lock === undefined) return null;
   hash.update(lock!);
+  hash.update(await readFile(join(root, HOW), 'utf8').catch(() => ''));
   for (const folder of FOLDERS) {
     const names = (await readdir(join(root, folder), { recursive: true })).filter((name) => name.endsWith('.ts')).toSorted();
     const texts = await Promise.all(names.map((name) => readFile(join(root, folder, name), 'utf8')));

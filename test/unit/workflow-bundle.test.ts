@@ -33,7 +33,10 @@ it('is made once for a state of the sources and packages, and again when one of 
   const third = await bundle();
   expect(third).not.toBe(second);
   await writeFile(join(folder, 'package-lock.json'), '{"packages":{}}');
-  expect(await bundle()).not.toBe(third);
+  const fourth = await bundle();
+  expect(fourth).not.toBe(third);
+  await writeFile(join(root, 'bundle-workflows.ts'), 'another way to make it');
+  expect(await bundle()).not.toBe(fourth);
 });
 
 it('is not kept when the sources changed while it was made', async () => {
