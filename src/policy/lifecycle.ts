@@ -1,6 +1,7 @@
 import { regressionSetOf } from '../contracts/names.ts';
 import type { GateDecision, RuleStatus } from '../contracts/reasons.ts';
 import { isSamePerson } from './same-person.ts';
+import { FEWEST_PAIRS } from './statistics/canary.ts';
 
 /** Programs that move rules by themselves: by what an experiment or live traffic showed, never by their own opinion. */
 export const RULE_MOVERS = ['learn', 'experiment', 'canary', 'quarantine'] as const;
@@ -131,8 +132,12 @@ function refuseNumbers({ share, pairs }: RuleStep): RuleMoveRefusal | null {
   // with it in every task nothing is compared, and no harm would ever show
   if (share !== null && !(share > 0 && share <= MAX_SHARE))
     return refusal('out_of_range', 'share', `The share is ${share}; it must be over 0 and at most ${MAX_SHARE}, such as ${CANARY_SHARE}.`);
-  if (pairs !== null && !(Number.isInteger(pairs) && pairs >= 1 && pairs <= MAX_CANARY_PAIRS))
-    return refusal('out_of_range', 'pairs', `Pairs: ${pairs}; a whole number from 1 to ${MAX_CANARY_PAIRS}, such as ${CANARY_PAIRS}.`);
+  if (pairs !== null && !(Number.isInteger(pairs) && pairs >= FEWEST_PAIRS && pairs <= MAX_CANARY_PAIRS))
+    return refusal(
+      'out_of_range',
+      'pairs',
+      `Pairs: ${pairs}; a whole number from ${FEWEST_PAIRS} (fewer can't show harm, whatever happens) to ${MAX_CANARY_PAIRS}, such as ${CANARY_PAIRS}.`,
+    );
   return null;
 }
 

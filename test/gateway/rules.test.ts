@@ -77,9 +77,9 @@ describe('rules over HTTP', () => {
     const [lost, won] = [await decidedExperiment(database.store, place, 'too_little_evidence'), await decidedExperiment(database.store, place, 'promote')];
     expect(told(await bob!.post(moves, { to: 'canary', reason: 'Go.' }))).toEqual([422, 'no_experiment', 'experimentId']);
     expect(told(await bob!.post(moves, { to: 'canary', reason: 'Go.', experimentId: lost }))).toEqual([409, 'not_promoted', 'experimentId']);
-    expect(await bob!.post(moves, { to: 'canary', reason: 'Go.', experimentId: won, share: 0.4, pairs: 5 })).toMatchObject({
+    expect(await bob!.post(moves, { to: 'canary', reason: 'Go.', experimentId: won, share: 0.4, pairs: 8 })).toMatchObject({
       status: 200,
-      body: { status: 'canary', share: 0.4, pairs: 5, experimentId: won },
+      body: { status: 'canary', share: 0.4, pairs: 8, experimentId: won },
     });
     expect(await root!.post(moves, { to: 'retired', reason: 'Customers complained.' })).toMatchObject({ status: 200, body: { status: 'retired', share: 0 } });
     expect(told(await root!.post(moves, { to: 'live', reason: 'Again.', force: true }))).toEqual([409, 'not_possible', 'to']);

@@ -48,10 +48,17 @@ async function exportLines(terminal: Terminal, { format, agent, out, tenant, day
     const { lines, leftOut } = await exportFineTuning(storeOf(stack), { tenant, agent, format, since, actor: { by, via: 'local' } }).catch((error: unknown) => {
       throw error instanceof ConsentMissingError ? new UsageError(error.message) : error;
     });
+    // an empty file would look like a result
+    if (lines.length === 0) throw new Error(nothingFits(agent, leftOut));
     await writeFile(out, lines.map((line) => `${line}\n`).join(''));
     const output = createOutput({ terminal, json });
     if (output.json) return output.printJson({ file: out, format, agent, lines: lines.length, leftOut });
     output.print(safe`${out}: ${count(lines.length, 'line')} in the format ${format}.`);
     for (const [why, tasks] of Object.entries(leftOut)) output.print(safe`  left out: ${String(tasks)} ${why.replaceAll('_', ' ')}`);
   });
+}
+
+function nothingFits(agent: string, leftOut: Partial<Record<string, number>>): string {
+  const why = Object.entries(leftOut).map(([reason, tasks]) => `${tasks} ${reason.replaceAll('_', ' ')}`);
+  return `No attempt of ${agent} fits, and no file was written: ${why.length === 0 ? 'it has no tasks in that time' : why.join(', ')}.`;
 }

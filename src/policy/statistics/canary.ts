@@ -46,6 +46,15 @@ export function harmEvidence(harms: number, gains: number): number {
   return Math.exp((harms + gains + 1) * Math.LN2 + logBeta(harms + 1, gains + 1)) * upper;
 }
 
+/** Pairs that can show harm at all: with fewer, even one where harm came every time would look like chance. */
+export const FEWEST_PAIRS = fewestPairs();
+
+function fewestPairs(): number {
+  let pairs = 1;
+  while (harmEvidence(pairs, 0) < ROLL_BACK_AT) pairs += 1;
+  return pairs;
+}
+
 /** `criticalBreach`: a treated task broke something that may never break. */
 export function shouldRollBack({ harms, gains }: Pick<CanaryPairs, 'harms' | 'gains'>, criticalBreach: boolean): boolean {
   return criticalBreach || harmEvidence(harms, gains) >= ROLL_BACK_AT;

@@ -100,8 +100,8 @@ describe('loopwright consent and fine-tune', () => {
     expect(await ask('consent', 'grant', '--by', 'dana')).toMatchObject({ granted: true });
     expect(await ask('consent', 'grant')).toMatchObject({ granted: false });
     expect((await run('consent', 'show')).stdout).toContain('dana');
-    expect(await ask(...exported)).toEqual({ file: out, format: 'chat', agent: 'support', lines: 0, leftOut: {} });
-    expect(await readFile(out, 'utf8')).toBe('');
+    expect(await run(...exported)).toMatchObject({ code: 1, stderr: expect.stringContaining('no file was written: it has no tasks in that time') });
+    await expect(readFile(out, 'utf8'), 'an empty file would look like a result').rejects.toThrow('ENOENT');
     expect(await ask('consent', 'revoke')).toMatchObject({ revoked: true });
     expect(await run(...exported)).toMatchObject({ code: 2 });
     expect((await database.store.audit.list({ tenant: 'default' })).items.map(({ action }) => action)).toEqual(

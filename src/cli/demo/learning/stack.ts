@@ -20,7 +20,7 @@ export interface LearningSize {
   atATime: number;
 }
 
-export const FULL_SIZE: LearningSize = { agents: ['code-repair', 'support'], tasks: 20, rules: 3, cases: 32, repeats: 1, pairs: 6, atATime: 8 };
+export const FULL_SIZE: LearningSize = { agents: ['code-repair', 'support'], tasks: 20, rules: 3, cases: 32, repeats: 1, pairs: 7, atATime: 8 };
 
 /** What every part of the demo works with. */
 export interface LearningStack {
