@@ -80,9 +80,8 @@ describe.concurrent('what is kept', () => {
       }
     };
     const flooded = flood();
-    await until('two runs to end in the flood', async () => (await runsEnded(task.taskId)) >= 2, 90_000).finally(() => (flooding = false));
+    await until('two runs to end in the flood', async () => count > 50 && (await runsEnded(task.taskId)) >= 2, 90_000).finally(() => (flooding = false));
     await flooded;
-    expect(count).toBeGreaterThan(50);
     expect(await task.result()).toMatchObject({ outcome: 'passed' });
     const { items } = await reports.loop.database.store.audit.list({ tenant: 'default', taskId: task.taskId, action: 'decision.refused', limit: 500 });
     expect(items.length).toBeGreaterThan(0);

@@ -46,6 +46,8 @@ describe('MEM-03 eight processes write while four readers search and one writer 
       while (writing) {
         await store.experiences.search({ agent: 'probe', tenant: 'default', terms: termsOf('数据库 cause3x7'), limit: 3 });
         searches += 1;
+        // as tasks that come one after another; without a pause they would take a whole core from the writers
+        await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };
     const readers = Array.from({ length: 4 }, reader);
