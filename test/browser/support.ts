@@ -1,6 +1,5 @@
 /** A console as people have it: a real loop, the gateway, and a browser. One of each for a test file. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { buildConsole, isStale } from '../../src/console/build.ts';
 import { startLoop, type Loop, type LoopOptions } from '../support/loop.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { launchChromium } from './chromium.ts';
@@ -25,7 +24,7 @@ export interface ConsoleUnderTest {
 const SIZE = { width: 1280, height: 900 };
 
 export async function openConsole(options: LoopOptions): Promise<ConsoleUnderTest> {
-  const [loop, browser] = await Promise.all([startLoop({ stream: true, ...options }), launchChromium(), (async () => (await isStale()) && buildConsole())()]);
+  const [loop, browser] = await Promise.all([startLoop({ stream: true, ...options }), launchChromium()]);
   const gateway = await startTestGateway(loop);
   const complaints: string[] = [];
   const contexts: BrowserContext[] = [];

@@ -20,6 +20,9 @@ export interface TestDatabase {
 /** Nothing a test writes has to survive a power cut. */
 export const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', jit: 'off', max_connections: '300' };
 
+/** Of a test's own store: each one more has to learn the catalogue of a database that lives for seconds. */
+const CONNECTIONS = 4;
+
 /** A server for a test run, in a temporary folder that `stop` removes. `url` is where databases are created. */
 export async function startTestPostgres(options: Partial<EmbeddedPostgresOptions> = {}): Promise<{ url: string; pid: number; dataDirectory: string; stop(): Promise<void> }> {
   const dataDirectory = await mkdtemp(join(fastFolder(), 'loopwright-test-'));
@@ -41,7 +44,7 @@ export async function testDatabase(options: { migrations?: Record<string, Migrat
   const template = await ensureTemplate(adminUrl);
   await runAdmin(adminUrl, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   const url = withDatabase(adminUrl, name);
-  const store = openStore({ url, poolSize: options.poolSize });
+  const store = openStore({ url, poolSize: options.poolSize ?? CONNECTIONS });
   if (options.migrations) await migrate(store.database, options.migrations);
   const drop: TestDatabase['drop'] = async ({ brokenAudit = false } = {}) => {
     const broken = await brokenAuditOf(url);

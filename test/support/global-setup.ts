@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { loadConfig } from '../../src/config.ts';
+import { buildConsole, isStale } from '../../src/console/build.ts';
 import { createShutdown } from '../../src/dev/shutdown.ts';
 import { findTemporalBinary } from '../../src/dev/temporal-binary.ts';
 import { startTemporalServer } from '../../src/dev/temporal-server.ts';
@@ -33,6 +34,9 @@ declare module 'vitest' {
   export interface ProvidedContext extends Servers {}
 }
 
+/** For Go's scheduler and collector: with four test files beside it, one thread and rarer collections do the same with less processor time. */
+const FRUGAL = { GOMAXPROCS: '1', GOGC: '400' };
+
 /** A test that runs vitest passes on what it shares itself: names and values of {@link Servers} as JSON. */
 const GIVEN = 'LOOPWRIGHT_TEST_SERVERS';
 
@@ -52,7 +56,7 @@ async function start(project: TestProject): Promise<() => Promise<void>> {
 
   const startTemporal = async (): Promise<void> => {
     const binary = await findTemporalBinary({ cache: config.cache, environment: process.env, onStep });
-    const server = await startTemporalServer({ binary: binary.path, home: folder, inMemory: true, onStep });
+    const server = await startTemporalServer({ binary: binary.path, home: folder, inMemory: true, environment: { ...process.env, ...FRUGAL }, onStep });
     await shutdown.add('Temporal', () => server.stop());
     project.provide('temporalAddress', server.address);
     project.provide('temporalNamespace', server.namespace);
@@ -76,7 +80,12 @@ async function start(project: TestProject): Promise<() => Promise<void>> {
     project.provide('workflowBundle', path);
   };
 
-  const results = await Promise.allSettled([startTemporal(), startDatabase(), bundle()]);
+  // Here and once: tests of the browser that start together would each build it.
+  const pages = async (): Promise<void> => {
+    if (await isStale()) await buildConsole();
+  };
+
+  const results = await Promise.allSettled([startTemporal(), startDatabase(), bundle(), pages()]);
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) {
     await shutdown.stop();
