@@ -30,7 +30,7 @@ export async function startRunner(driver: 'bubblewrap' | 'quickjs', secret: stri
   stdio.splice(0, 3, 'pipe', 'pipe', 'inherit');
   stdio[7] = hostRoot;
   stdio[40] = hostRoot;
-  const child = spawn(copy ? join(copy, 'node') : process.execPath, [join(folder, 'test/fixtures/sandbox-runner.ts'), driver], {
+  const child = await spawnWritten(copy ? join(copy, 'node') : process.execPath, [join(folder, 'test/fixtures/sandbox-runner.ts'), driver], {
     cwd: folder,
     stdio,
     env: { CANARY_SECRET: secret, PATH: process.env['PATH'] },
@@ -40,6 +40,18 @@ export async function startRunner(driver: 'bubblewrap' | 'quickjs', secret: stri
   return connect(child, async () => {
     if (copy) await rm(copy, { recursive: true, force: true });
   });
+}
+
+/** A process that was started while the program was copied holds it open for writing until it runs its own: so long nobody can run the copy. */
+async function spawnWritten(...command: Parameters<typeof spawn>): Promise<ChildProcess> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return spawn(...command);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ETXTBSY' || tries === 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }
 
 async function copyForEverybody(): Promise<string> {
