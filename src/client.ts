@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowFailedError, WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError, type Client, type WorkflowHandle } from '@temporalio/client';
 import type { RegisteredAgents } from './agents/index.ts';
 import type { Agent, AnyAgent } from './agents/define-agent.ts';
 import { tellBusinessOutcome, type RecordedBusinessOutcome } from './client/business-outcome.ts';
@@ -11,6 +11,7 @@ import { startLearning, type LearnOptions, type LearnRun } from './client/learni
 import { sendUpdate } from './client/send-update.ts';
 import { staleState } from './client/stale-state.ts';
 import { eventsBetween, type TaskEvent } from './client/task-events.ts';
+import { taskNotFound } from './client/task-not-found.ts';
 import { isUnreachable } from './client/unreachable.ts';
 import { readWaiting, type WaitingActivity } from './client/waiting-activities.ts';
 import type { Decide, DecideResult } from './contracts/approval.ts';
@@ -165,7 +166,9 @@ export class TaskHandle {
       } catch (error) {
         if (error instanceof WorkflowFailedError) throw new LoopwrightError('task_ended', `Task ${this.taskId} ended without an outcome: ${rootMessage(error)}`, { cause: error });
         if (!isUnreachable(error))
-          throw this.#found(error) ?? new LoopwrightError('no_answer', `Temporal does not say how task ${this.taskId} ended: ${rootMessage(error)}`, { cause: error });
+          throw (
+            taskNotFound(error, this.taskId) ?? new LoopwrightError('no_answer', `Temporal does not say how task ${this.taskId} ended: ${rootMessage(error)}`, { cause: error })
+          );
       }
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
@@ -183,7 +186,7 @@ export class TaskHandle {
       );
       return { ...state, waitingActivities };
     } catch (error) {
-      const missing = this.#found(error);
+      const missing = taskNotFound(error, this.taskId);
       if (missing) throw missing;
       const stale = store ? await staleState(store, this.taskId) : null;
       if (stale) return { ...stale, waitingActivities: [] };
@@ -263,11 +266,5 @@ export class TaskHandle {
   #update<Result>(name: string, payload: unknown): Promise<Result> {
     const { temporal, updateTimeoutMs } = this.#options;
     return sendUpdate<Result>({ temporal, workflow: this.#workflow, timeoutMs: updateTimeoutMs }, name, payload);
-  }
-
-  #found(error: unknown): LoopwrightError | null {
-    if (error instanceof WorkflowNotFoundError || (isGrpcServiceError(error) && error.code === 5))
-      return new LoopwrightError('task_not_found', `There is no task ${this.taskId}.`, { cause: error });
-    return null;
   }
 }

@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { RefusalCode } from '../contracts/reasons.ts';
 import { MAX_INPUT_BYTES } from '../contracts/task-input.ts';
 import { LoopwrightError, RefusedError, rootMessage } from './errors.ts';
+import { taskNotFound } from './task-not-found.ts';
 
 /** A task's workflow, and how long its answer is waited for, ms. */
 export interface UpdateTarget {
@@ -22,8 +23,10 @@ export async function sendUpdate<Result>({ temporal, workflow, timeoutMs }: Upda
     if (error instanceof RefusedError) throw error;
     if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
       throw new RefusedError((error.cause.type ?? 'malformed') as RefusalCode, error.cause.message);
-    if (error instanceof WorkflowNotFoundError) throw new LoopwrightError('task_not_found', `There is no task ${taskId}.`, { cause: error });
-    throw new LoopwrightError('no_answer', `Task ${taskId} did not answer "${name}" within ${timeoutMs} ms: ${rootMessage(error)}. Is a worker running?`, { cause: error });
+    throw (
+      taskNotFound(error, taskId) ??
+      new LoopwrightError('no_answer', `Task ${taskId} did not answer "${name}" within ${timeoutMs} ms: ${rootMessage(error)}. Is a worker running?`, { cause: error })
+    );
   }
 }
 
